@@ -95,7 +95,9 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
                                                 !std::is_same_v<Policy, unconnected::materialise_policy>,
                                             Zero, typename Matrix::template block<W, U>>;
     template <class U>
-    static std::tuple<tensor_matrix_entry<Vs, U, second_block<Vs, U>>...> entries_of_column();
+    static auto entries_of_column() {
+      return std::type_identity<std::tuple<tensor_matrix_entry<Vs, U, second_block<Vs, U>>...>>{};
+    }
     template <class U, std::size_t... K>
     static auto column_of(std::index_sequence<K...>) {
       return values_of_types<typename Matrix::template block<std::integral_constant<std::size_t, K>, U>...>{};
@@ -104,7 +106,7 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
     static std::type_identity<tensor_hessian_map<Entries...>> map_of(const std::tuple<Entries...>&);
     static constexpr auto find() {
       if constexpr (Matrix::second)
-        return decltype(map_of(std::tuple_cat(entries_of_column<Vs>()...))){};
+        return decltype(map_of(std::tuple_cat(std::declval<typename decltype(entries_of_column<Vs>())::type>()...))){};
       else
         return std::type_identity<
             tensor_jacobian_map<variables, typename decltype(column_of<Vs>(

@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -283,6 +284,8 @@ def main():
             failures.append(number)
             write_down(compiler, options, number, fault)
         sys.exit(bool(failures))
+    # What one program asks for stops neither the others nor the machine.
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         running, first = {}, 0
         while True:

@@ -165,12 +165,17 @@ def mean(x, axes=(), keep=False):
     return sum(x, axes, keep) / count(x, axes)
 
 
+def within_range(x, nonzero, finite):
+    """Products; NaN where the product of the nonzero elements leaves the range: nothing is promised there. A factor, so
+    that the derivatives are NaN too."""
+    beyond = (numpy.abs(nonzero) > largest) & finite
+    return x * numpy.where(beyond, numpy.nan, 1.0).astype(numpy.asarray(value_of(x)).dtype) if numpy.any(beyond) else x
+
+
 def prod(x, axes=(), keep=False):
-    """By slices, as NumPy's own derivative divides by the elements. NaN where the product of the nonzero elements leaves
-    the range: nothing is promised there."""
+    """By slices, as NumPy's own derivative divides by the elements."""
     plain = numpy.asarray(value_of(x))
     nonzero = numpy.prod(numpy.where(plain == 0, 1, plain), axis=axes_of(x, axes), keepdims=keep, dtype=numpy.longdouble)
-    beyond = (numpy.abs(nonzero) > largest) & numpy.all(numpy.isfinite(plain))
     for axis in sorted((axis % np.ndim(x) for axis in axes_of(x, axes)), reverse=True):
         extent = np.shape(x)[axis]
         before = (slice(None), ) * axis
@@ -178,8 +183,20 @@ def prod(x, axes=(), keep=False):
         for k in range(1, extent):
             result = mul(result, x[before + (k, )])
         x = np.expand_dims(result, axis) if keep else result
-    # A factor, so that the derivatives are NaN too.
-    return x * numpy.where(beyond, numpy.nan, 1.0).astype(plain.dtype) if numpy.any(beyond) else x
+    return within_range(x, nonzero, numpy.all(numpy.isfinite(plain)))
+
+
+def cumprod(x, axis):
+    """The product of each slice and those before it. From one to the next by one factor: apart they take memory as the
+    square of the extent. Infinite elements are to meet the zeros of their own product only."""
+    plain, before = numpy.asarray(value_of(x)), (slice(None), ) * axis
+    extent, finite = plain.shape[axis], numpy.all(numpy.isfinite(plain))
+    results = [x[before + (slice(0, 1), )]] if extent else [x]
+    for k in range(1, extent):
+        results.append(mul(results[-1], x[before + (slice(k, k + 1), )]) if finite else
+                       prod(x[before + (slice(0, k + 1), )], (axis, ), True))
+    nonzero = numpy.cumprod(numpy.where(plain == 0, 1, plain), axis=axis, dtype=numpy.longdouble)
+    return within_range(np.concatenate(results, axis=axis), nonzero, finite)
 
 
 def amax(x, axes=(), keep=False):

@@ -308,12 +308,15 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
   /// If one of them is a carry, all carries do.
   static constexpr auto reach = [] {
     flags<static_cast<std::size_t>(shape.operands())> result;
-    for (int k = 1 + shape.carries; k < shape.operands() && selects_in<typename Op::body>; ++k)
-      if (In[k] && Beyond.infinite[k]) result.set(k);
-    bool any = false;
-    for (int k = 1; k <= shape.carries && selects_in<typename Op::body>; ++k)
-      any = any || (In[k] && Beyond.infinite[k]);
-    for (int k = 0; k < shape.carries && any; ++k)
+    bool carries = false;
+    for (int k = 1; k < shape.operands() && selects_in<typename Op::body>; ++k) {
+      if (!In[k] || !Beyond.infinite[k]) continue;
+      if (k > shape.carries)
+        result.set(k);
+      else
+        carries = true;
+    }
+    for (int k = 0; k < shape.carries && carries; ++k)
       if (differentiated_step<typename Op::body, Op::shape, In, Out>::is_active(k)) result.set(1 + k);
     return result;
   }();

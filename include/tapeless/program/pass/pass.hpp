@@ -75,18 +75,19 @@ struct differentiating_pass {
 
  protected:
   /// Appends the derivatives of the outputs of `Request`, weighted with `seeds`, as outputs: one a variable, over
-  /// tensors one a use of a variable. `Reach`: then where those flow.
-  template <class Request, bool Reach = false>
+  /// tensors one a use of a variable. What is said to be infinite beyond them also gets where those flow.
+  template <class Request>
   static constexpr void append_derivatives(builder& graph, std::span<const int> seeds) {
     if constexpr (Source::value.accesses.empty()) {
       for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
         graph.outputs.push_back(derivative);
     } else {
-      const growing_array<char> conditional(Reach ? graph.variables.size : 0, 1);
+      constexpr bool reach = requires { Request::onward; };
+      const growing_array<char> conditional(reach ? graph.variables.size : 0, 1);
       const growing_array<guarded> adjoint = adjoints<Request>(graph, Request::outputs(), seeds, conditional);
       constexpr auto& uses = uses_of<Source, Variables...>::value;
       for (const variable_use& use : uses) graph.outputs.push_back(number_of(graph, adjoint[use.node]));
-      for (std::size_t k = 0; k < uses.size() && Reach; ++k)
+      for (std::size_t k = 0; k < uses.size() && reach; ++k)
         graph.outputs.push_back(detail::flag_of(graph, adjoint[uses[k].node]));
     }
   }
@@ -96,11 +97,14 @@ struct differentiating_pass {
 template <class Source, int... Variables>
 struct append_gradient : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
+  static constexpr builder run() { return run_as<append_gradient>(); }
 
-  static constexpr builder run() {
+ protected:
+  template <class Request>
+  static constexpr builder run_as() {
     builder graph = Source::thaw();
     const int seeds[] = {graph.constant(1)};
-    append_gradient::template append_derivatives<append_gradient>(graph, seeds);
+    append_gradient::template append_derivatives<Request>(graph, seeds);
     return graph;
   }
 };
@@ -108,13 +112,7 @@ struct append_gradient : differentiating_pass<Source, Variables...> {
 template <class Source, int... Variables>
 struct append_reaching_gradient : append_gradient<Source, Variables...> {
   static constexpr partials onward = partials::any;
-
-  static constexpr builder run() {
-    builder graph = Source::thaw();
-    const int seeds[] = {graph.constant(1)};
-    append_reaching_gradient::template append_derivatives<append_reaching_gradient, true>(graph, seeds);
-    return graph;
-  }
+  static constexpr builder run() { return append_reaching_gradient::template run_as<append_reaching_gradient>(); }
 };
 
 /// An entry of a Jacobian or a Hessian that is not zero by structure: a node of the program.

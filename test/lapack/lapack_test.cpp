@@ -412,3 +412,15 @@ BOOST_AUTO_TEST_CASE(the_root_of_a_system) {
       BOOST_TEST(std::abs(std::get<0>(curved)(i, j) - (std::get<0>(up)(i, j) - std::get<0>(down)(i, j)) / 2e-5) < 1e-7);
   }
 }
+
+BOOST_AUTO_TEST_CASE(a_solution_that_no_step_chooses) {
+  // The solution is infinite, and computed before the loop. By hand: c2 = p / 4 + x1 / 2 + x2.
+  constexpr auto f = [](auto w, auto p, auto xs) {
+    const auto found = solve(w, p);
+    return sum(scan([&](auto c, auto x) { return 0.5 * c + where(x > 0, found * x, x); }, p, xs));
+  };
+  const matrix singular = {{0., 0.}, {0., 0.}}, xs = {{-1., -2.}, {-3., -1.}};
+  const auto [by_w, by_p] = gradient(f, wrt<0, 1>)(singular, vector{1., 2.}, xs);
+  BOOST_TEST(by_w == singular);
+  BOOST_TEST((by_p == vector{0.25, 0.25}));
+}

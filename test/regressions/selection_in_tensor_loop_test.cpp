@@ -91,6 +91,21 @@ BOOST_AUTO_TEST_CASE(first_carries) {
   };
   match(gradient(g, wrt<0>)(row{0, 4}, given), row{-1, 4.0625});
   match(hessian(g, wrt<0>)(row{0, 4}, given), matrix{{0, 0}, {0, -1.0 / 128}});
+  // The first step chooses the root, and the second drops what comes of it; then what follows the loop does.
+  match(gradient(g, wrt<0>)(row{0, 4}, matrix{{3, 4}, {-1, 2}}), row{-1, 4.0625});
+  constexpr auto dropped = [](auto p, auto xs) {
+    const auto step = [&](auto c, auto x) { return where(x > 0, 0.5 * c + p * x, p * x); };
+    return sum(where(p > 1, scan(step, sqrt(p), xs), p));
+  };
+  match(gradient(dropped, wrt<0>)(row{0, 4}, matrix{{3, 4}, {1, 2}}), row{1, 4.0625});
+  // By the second p: c1 = p / 2 + x1 p = 4.5 p, c2 = c1^2 / 2 + x2 p.
+  constexpr auto squared = [](auto p, auto xs) {
+    return sum(scan([&](auto c, auto x) { return where(x > 0, 0.5 * c * c + p * x, p * x); }, sqrt(p), xs));
+  };
+  match(gradient(squared, wrt<0>)(row{0, 4}, given), row{-1, 83});
+  match(hessian(squared, wrt<0>)(row{0, 4}, given), matrix{{0, 0}, {0, 20.25}});
+  constexpr auto slopes = [](auto p, auto xs) { return sum(gradient(decltype(squared)(), wrt<0>)(p, xs)); };
+  match(gradient(slopes, wrt<0>)(row{1, 4}, given), row{0, 20.25});
   match(gradient(g, wrt<0>)(row{4, 4}, matrix(xt::zeros<double>({0, 2}))), row{0.25, 0.25});
   constexpr auto stacked = [](auto p, auto xs) {
     const auto step = [&](auto c, auto x) { return std::pair(where(x > 0, 0.5 * c + p * x, p * x), p * c); };

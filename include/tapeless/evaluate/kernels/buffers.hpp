@@ -69,8 +69,7 @@ class buffers {
                        made.output >= 0 || made.within >= 0};
     result.reduces_shards = S::reduces_shards(made);
     if constexpr (made.reduction)
-      result.accumulated =
-          detail::nest<S, S::kernel_of(made)>::accumulates(S::nodes[static_cast<std::size_t>(made.node)].reduced);
+      result.accumulated = detail::nest<S, S::kernel_of(made)>::accumulates(S::program[made.node].reduced);
     return result;
   }
   static constexpr auto described = []<std::size_t... B>(std::index_sequence<B...>) {
@@ -78,7 +77,7 @@ class buffers {
   }(all);
 
   template <std::size_t B>
-  using operation_of = program::operation_of<S::nodes[static_cast<std::size_t>(S::buffers[B].node)].operation>;
+  using operation_of = program::operation_of<S::program[S::buffers[B].node].operation>;
 
   template <program::axis_set Axes, int Along>
   TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements(const tables_type& t, std::ptrdiff_t block) {

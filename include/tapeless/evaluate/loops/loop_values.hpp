@@ -113,10 +113,7 @@ template <class P, std::size_t I>
 inline constexpr int earlier_loop = [] {
   constexpr int source = source_of_histories<P, I>;
   if constexpr (source >= 0)
-    return program::detail::computes_expensively<
-               program::operation_of<P::value.nodes[static_cast<std::size_t>(source)].operation>>
-               ? source
-               : -1;
+    return program::detail::computes_expensively<program::operation_of<P::value[source].operation>> ? source : -1;
   else
     return -1;
 }();

@@ -74,11 +74,6 @@ struct loop_code {
   }
   static constexpr int first_kept = column(Op::outputs), columns = first_kept + Kept.size();
 };
-/// That of a loop of which nothing but the carries is asked for.
-template <class Op>
-using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
-                                  program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
-
 /// That of a loop that computes carries again.
 template <class Op, auto Again>
 using code_again =

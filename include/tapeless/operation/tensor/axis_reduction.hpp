@@ -11,7 +11,7 @@
 
 /// Reductions of a tensor over axes. Such an operation has `reduces`, `neutral`, the result over no elements, and
 /// `combine`, which takes two partial results; the rule of its derivative maps (operand, result, axes) to the partial
-/// derivative at each element, where `axes.sum(e)` and `axes.prod(e)` reduce over the same axes.
+/// derivative at each element, where `axes.sum(e)` reduces over the same axes.
 namespace tapeless::operation {
 
 struct Sum {

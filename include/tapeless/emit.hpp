@@ -60,7 +60,7 @@ constexpr program::growing_array<c_result> c_results(int values) {
   program::growing_array<c_result> all;
   const int outputs = static_cast<int>(P::value.outputs.size());
   int next = 0;
-  const auto is_sequence = [](int k) { return P::value[P::value.output(static_cast<std::size_t>(k))].sequence; };
+  const auto is_sequence = [](int k) { return P::value[P::value.output(k)].sequence; };
   const auto add = [&](std::string_view name, int count, int symmetric = 0) {
     bool sequences = false;
     for (int k = next; k < next + count; ++k) sequences = sequences || is_sequence(k);
@@ -271,20 +271,27 @@ constexpr auto emit_nests(const F& f) {
     return no_result{};
 }
 
+/// What `write()` gives if the call `Call` compiles.
+template <class Call, class Write>
+constexpr auto emit_if_right(const Write& write) {
+  constexpr bool fits = std::is_void_v<typename Call::problem>;
+  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
+  if constexpr (fits)
+    return write();
+  else
+    return no_result{};
+}
+
 template <class Language, fixed_string Name, class T, verb V, class F, class Variables, class Policy, class Seeds,
           class... Us>
 constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& verb, wrt_variables<Us...>) {
-  using call = formula_call<formula_verb<V, F, Variables, Policy, Seeds>, binding<Us, T>...>;
-  using source = lowered<F>;
-  constexpr bool fits = std::is_void_v<typename call::problem>;
-  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-  if constexpr (fits) {
-    using P = typename formula_verb<V, F, Variables, Policy, Seeds>::template evaluated<source>;
+  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
+  return emit_if_right<formula_call<verb_type, binding<Us, T>...>>([&] {
+    using source = lowered<F>;
+    using P = typename verb_type::template evaluated<source>;
     return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(
         verb.wrapped());
-  } else {
-    return no_result{};
-  }
+  });
 }
 
 struct no_formula {};
@@ -292,36 +299,31 @@ struct no_formula {};
 template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
 constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>&) {
   using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
-  constexpr bool fits = std::is_void_v<typename function_call<verb_type, Args...>::problem>;
-  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-  if constexpr (!fits) {
-    return no_result{};
-  } else if constexpr (is_over_tensors<F, Args...>()) {
-    using results = typename tensor_function_call<verb_type, F, Args...>::results;
-    return emit_nests<Language, Name, V, results, argument_layout<Args...>>(no_formula{});
-  } else {
+  return emit_if_right<function_call<verb_type, Args...>>([] {
     using layout = argument_layout<Args...>;
-    using source = traced_program<F, Args...>;
-    using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
-      return typename verb_type::template variables<layout, P...>{};
-    }(positions_of<Positions, Args...>{}));
-    using P = typename verb_type::template evaluated<source, variables>;
-    return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
-                        parameters_of_numbers<source, P, layout>>(no_formula{});
-  }
+    if constexpr (is_over_tensors<F, Args...>()) {
+      using results = typename tensor_function_call<verb_type, F, Args...>::results;
+      return emit_nests<Language, Name, V, results, layout>(no_formula{});
+    } else {
+      using source = traced_program<F, Args...>;
+      using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
+        return typename verb_type::template variables<layout, P...>{};
+      }(positions_of<Positions, Args...>{}));
+      using P = typename verb_type::template evaluated<source, variables>;
+      return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
+                          parameters_of_numbers<source, P, layout>>(no_formula{});
+    }
+  });
 }
 
 template <class Language, fixed_string Name, class... Bindings, verb V, class F, class Variables, class Policy,
           class Seeds>
 constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Policy, Seeds>& verb) {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
-  constexpr bool fits = std::is_void_v<typename formula_call<verb_type, Bindings...>::problem>;
-  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-  if constexpr (fits)
+  return emit_if_right<formula_call<verb_type, Bindings...>>([&] {
     return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
                       named_variables<Bindings...>>(verb.wrapped());
-  else
-    return no_result{};
+  });
 }
 
 template <class T>

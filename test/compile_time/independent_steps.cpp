@@ -127,8 +127,10 @@ static_assert(!fits<sums, operation::scan_shape{.carries = 2, .sequences = 1, .o
 static_assert(!fits<sums, shape, shape.history(0)>());
 static_assert(!fits<sums, shape, -1, program::detail::index_tuple<1>{}>());
 #ifdef TAPELESS_HAS_PACKS
-static_assert(
-    scalar::detail::steps_at_a_time<scalar::detail::code_of_carries<operation::Scan<step<sums>, shape>>, double> >= 4);
+using loop = operation::Scan<step<sums>, shape>;
+constexpr program::detail::output_flags<loop> none{};
+using code = scalar::detail::loop_code<loop, none, program::frozen<program::finish_body<loop, none>>>;
+static_assert(scalar::detail::steps_at_a_time<code, double> >= 4);
 #endif
 
 }  // namespace

@@ -91,12 +91,12 @@ template <> struct row<quotient_by_uniform> : row_of<ulps, operation::Divide, st
 template <> struct row<power_zero> : row_of<bits, operation::Pow> {};
 template <> struct row<power_one> : row_of<bits, operation::Pow> {};
 template <> struct row<integer_power> : row_of<ulps, operation::Pow, stage::evaluation> {};
-template <> struct row<and_constant> : row_of<bits, operation::And> {};
-template <> struct row<and_implied> : row_of<bits, operation::And> {};
-template <> struct row<contradiction> : row_of<bits, operation::And> {};
-template <> struct row<or_constant> : row_of<bits, operation::Or> {};
-template <> struct row<or_implied> : row_of<bits, operation::Or> {};
-template <> struct row<tautology> : row_of<bits, operation::Or> {};
+template <> struct row<with_constant<opcode::logical_and>> : row_of<bits, operation::And> {};
+template <> struct row<with_implied<opcode::logical_and>> : row_of<bits, operation::And> {};
+template <> struct row<with_opposite<opcode::logical_and>> : row_of<bits, operation::And> {};
+template <> struct row<with_constant<opcode::logical_or>> : row_of<bits, operation::Or> {};
+template <> struct row<with_implied<opcode::logical_or>> : row_of<bits, operation::Or> {};
+template <> struct row<with_opposite<opcode::logical_or>> : row_of<bits, operation::Or> {};
 template <> struct row<or_of_branches> : row_of<bits, operation::Or> {};
 template <> struct row<where_constant> : row_of<bits, operation::Where> {};
 template <> struct row<where_same> : row_of<bits, operation::Where> {};

@@ -44,11 +44,11 @@ struct c_sum {
   c_shape shape;
 };
 /// A program over tensors that runs once, or for each element of a direction, the variable `along`, which is 1 there
-/// and else 0. So are the variables from `first_direction` on directions, but all 0.
+/// and else 0.
 struct c_part {
   const c_nests* nests;
   std::span<const c_sum> results;
-  int first_direction = 0, along = -1;
+  int along = -1;
   c_shape direction{};
   /// Whether results have the axes of the direction first; else last.
   bool by_rows = false;

@@ -213,7 +213,7 @@ struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, 
 
   static constexpr auto results = program::as_array([] { return results_of_call<V, Results, parameters>().results; });
   static constexpr auto sums = program::as_array([] { return results_of_call<V, Results, parameters>().sums; });
-  static constexpr std::array parts{c_part{&head, sums, parameters::variables}};
+  static constexpr std::array parts{c_part{&head, sums}};
   static constexpr std::array<c_part, 0> columns{}, rows{};
 };
 
@@ -294,7 +294,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
   static constexpr auto sums_besides = program::as_array([] { return besides().sums; });
   static constexpr auto parts = program::as_array([] {
     program::growing_array<c_part> all;
-    if (V.with_value) all.push_back({&head, sums_besides, parameters::variables});
+    if (V.with_value) all.push_back({&head, sums_besides});
     return all;
   });
 
@@ -316,7 +316,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
         for (int o = 0; o < outputs; ++o) add(o, 1);
       return all;
     });
-    static constexpr c_part part{&nests::value, sums, parameters::variables, parameters::variables, direction(0)};
+    static constexpr c_part part{&nests::value, sums, parameters::variables, direction(0)};
   };
   /// The rows of output number `O`.
   struct of_outputs {
@@ -333,8 +333,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
        ...);
       return all;
     });
-    static constexpr c_part part{&nests::value,      sums, parameters::variables, parameters::variables + O,
-                                 shape_of_output(O), true};
+    static constexpr c_part part{&nests::value, sums, parameters::variables + O, shape_of_output(O), true};
   };
 
   static constexpr bool has_rows = matrix::by_rows || matrix::template may_go_by_rows<tapeless::loops::sequential>();

@@ -83,7 +83,7 @@ struct nests_of_step {
   static constexpr int node = Around::loops::nodes[K];
   static constexpr std::size_t operands = static_cast<std::size_t>(loop::shape.operands());
   static constexpr const program::tensor_move& read(std::size_t operand) {
-    return P::value.moves[static_cast<std::size_t>(P::value[node].access) + operand];
+    return P::value.move(node, static_cast<int>(operand));
   }
   static constexpr auto layout = tapeless::loops::tensor_loop_node<P, node, T>::layout;
 

@@ -78,9 +78,8 @@ struct c_source_of {
     return found;
   });
   static constexpr auto values = []<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<double, sizeof...(K)>{static_cast<double>(
-        program::operation_of<P::value.nodes[static_cast<std::size_t>(constants[K])].operation>::template constant<
-            T>())...};
+    return std::array<double, sizeof...(K)>{
+        static_cast<double>(program::operation_of<P::value[constants[K]].operation>::template constant<T>())...};
   }(std::make_index_sequence<constants.size()>{});
 
   static constexpr c_source value{P::view(), P::value.outputs, all_loops, constants, values.data()};

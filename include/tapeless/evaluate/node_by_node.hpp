@@ -334,7 +334,7 @@ template <class Op, class T>
       else
         step.set(node, {&number, 1});
     });
-    const auto result = [&](int output) { return step.value(body::value.output(static_cast<std::size_t>(output)))[0]; };
+    const auto result = [&](int output) { return step.value(body::value.output(output))[0]; };
     if (const step_observer<T>& to = all.memory.observer; to.seen)
       to.seen(to.context, step, i, t, {body::value.outputs.data(), body::value.outputs.size()}, s);
     for (int y = 0; y < s.stacked; ++y) given[static_cast<std::size_t>(s.carries + y)][t] = result(s.carries + y);
@@ -367,17 +367,14 @@ template <const program::operation_info* Info, class T>
 template <class P, int I, class T>
 [[gnu::cold]] void compute_tensor_loop(node_by_node<T>& all, int) {
   constexpr program::node n = P::value.nodes[I];
-  constexpr program::tensor_move first = P::value.moves[static_cast<std::size_t>(n.access)];
+  constexpr program::tensor_move first = P::value.move(I);
   const auto extent = [&](int id) { return all.extent[id]; };
   if constexpr (program::is_loop(n)) {
     tensor_loop_node<P, I, T>::run(
-        &all,
-        [&](std::size_t j, const program::tensor_access& access) {
-          return all.place(all.operand(I, static_cast<int>(j)), access);
-        },
+        &all, [&](int j, const program::tensor_access& access) { return all.place(all.operand(I, j), access); },
         [](auto) { return strided<T>{}; }, extent);
   } else {
-    constexpr int loop = P::value.edges[static_cast<std::size_t>(n.first)];
+    constexpr int loop = P::value.operand(I, 0);
     tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {}, extent);
   }
 }

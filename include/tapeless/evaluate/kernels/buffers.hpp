@@ -69,8 +69,7 @@ class buffers {
                        made.output >= 0 || made.within >= 0};
     result.reduces_shards = S::reduces_shards(made);
     if constexpr (made.reduction)
-      result.accumulated =
-          detail::nest<S, S::kernel_of(made)>::accumulates(S::nodes[static_cast<std::size_t>(made.node)].reduced);
+      result.accumulated = detail::nest<S, S::kernel_of(made)>::accumulates(S::program[made.node].reduced);
     return result;
   }
   static constexpr auto described = []<std::size_t... B>(std::index_sequence<B...>) {
@@ -78,7 +77,7 @@ class buffers {
   }(all);
 
   template <std::size_t B>
-  using operation_of = program::operation_of<S::nodes[static_cast<std::size_t>(S::buffers[B].node)].operation>;
+  using operation_of = program::operation_of<S::program[S::buffers[B].node].operation>;
 
   template <program::axis_set Axes, int Along>
   TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements(const tables_type& t, std::ptrdiff_t block) {
@@ -137,7 +136,7 @@ class buffers {
              (!OfShards || described[b].reduces_shards);
     });
     [&]<std::size_t... I>(std::index_sequence<I...>)
-        TAPELESS_INLINE_LAMBDA { (begin<chosen[I], Block, Part>(t), ...); }(std::make_index_sequence<chosen.size>{});
+        TAPELESS_INLINE_LAMBDA { (begin<chosen[I], Part>(t), ...); }(std::make_index_sequence<chosen.size>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
@@ -270,12 +269,12 @@ class buffers {
       }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
     }
   }
-  template <std::size_t B, bool Block, bool Part>
+  template <std::size_t B, bool Part>
   TAPELESS_ALWAYS_INLINE static void begin(const tables_type& t) {
     if constexpr (constexpr int base = S::buffers[B].base; base >= 0 && !Part)
       copy_base(t, described[B], static_cast<std::size_t>(S::node_reference(base)));
     else
-      fill_neutral<B, Block>(t);
+      fill_neutral<B>(t);
   }
   [[gnu::noinline]] static void copy_base(tables_argument<S, T> t, const description& made, std::size_t base) {
     const auto &to = t.references[made.reference], &from = t.references[base];
@@ -289,7 +288,7 @@ class buffers {
     }
     copy(target, source);
   }
-  template <std::size_t B, bool Block>
+  template <std::size_t B>
   TAPELESS_ALWAYS_INLINE static void fill_neutral(const tables_type& t) {
     constexpr description made = described[B];
     const T neutral = static_cast<T>(operation_of<B>::template neutral<T>());

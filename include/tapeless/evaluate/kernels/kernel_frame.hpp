@@ -25,7 +25,7 @@ struct kernel_frame {
   using M = std::conditional_t<depth == 0, bool, simd::mask_t<T>>;
   static constexpr std::ptrdiff_t width = depth == 0 ? 1 : static_cast<std::ptrdiff_t>(simd::width<T>);
 
-  static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
+  static constexpr const program::node& node(int i) { return S::program[i]; }
 
   template <int I>
   using value_type =
@@ -153,11 +153,7 @@ struct kernel_frame {
   TAPELESS_ALWAYS_INLINE static auto& loaded_value(load_frame& loaded) {
     return static_cast<slot<static_cast<std::size_t>(I), value_type<I>>&>(loaded).value;
   }
-  static constexpr int operand(int i, int j) {
-    const program::node& of = node(i);
-    return j < of.count ? S::edges[static_cast<std::size_t>(of.first + j)]
-                        : S::edges[static_cast<std::size_t>(of.first)];
-  }
+  static constexpr int operand(int i, int j) { return S::program.operand(i, j < node(i).count ? j : 0); }
 
   /// Reads the memory of step `I`, which stands at `from`.
   template <std::size_t I, part Part>

@@ -91,7 +91,7 @@ class kernel_code {
                                             const compute_frame& computed, accumulators& gathered, std::size_t count) {
     finish_block<Part, 0>(p, t, loaded, computed, gathered, count, block<results>{});
   }
-  template <std::size_t Level, bool Begin, part Part, std::size_t R>
+  template <bool Begin, part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const measures& t, accumulators& gathered,
                                                  std::size_t count) {
     constexpr std::size_t I = loads + computes + R;
@@ -145,7 +145,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void gather_block(const pointers& p, const measures& t, accumulators& gathered,
                                                   [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
     constexpr auto& which = gathered_in<Level>;
-    (gather_step<Level, Begin, Part, which[First + R]>(p, t, gathered, count), ...);
+    (gather_step<Begin, Part, which[First + R]>(p, t, gathered, count), ...);
     if constexpr (constexpr std::size_t next = First + sizeof...(R); next < which.size)
       gather_block<Level, Begin, Part, next>(p, t, gathered, count, block<which.size - next>{});
   }

@@ -44,8 +44,8 @@ class matrix_products {
   using lanes_type = simd::lanes_t<T>;
   static constexpr auto width = static_cast<std::ptrdiff_t>(simd::width<T>);
 
-  static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
-  static constexpr int operand(int i, int j) { return S::edges[static_cast<std::size_t>(node(i).first + j)]; }
+  static constexpr const program::node& node(int i) { return S::program[i]; }
+  static constexpr int operand(int i, int j) { return S::program.operand(i, j); }
 
   /// The terms of a sum: products, or `where(mask, product, 0)`.
   struct terms {
@@ -58,8 +58,7 @@ class matrix_products {
     return {operand(term, 1), operand(term, 0)};
   }
   static constexpr bool is_zero(int i) {
-    return node(i).kind == program::node_kind::constant &&
-           S::constants[static_cast<std::size_t>(node(i).leaf)].template as<double>() == 0;
+    return node(i).kind == program::node_kind::constant && S::program.constant(i).template as<double>() == 0;
   }
   /// Which factor has the axes of the mask: 0 or 1; 2 where neither has.
   static constexpr int masked_factor(const terms& of) {

@@ -30,7 +30,7 @@ class move_kernel {
   /// `number`.
   template <int Operand>
   static strided<T> operand_place(const tables_type& t, const program::tensor_access& access, T& number) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(Operand)];
+    constexpr program::node n = S::program[Operand];
     if constexpr (n.kind != program::node_kind::extent && S::node_reference(Operand) >= 0) {
       return place<S::node_reference(Operand)>(t, access);
     } else {
@@ -48,20 +48,20 @@ class move_kernel {
   /// Computes node number `I`.
   template <int I>
   [[gnu::noinline]] static void run(const tables_type& t) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
+    constexpr program::node n = S::program[I];
+    constexpr program::tensor_move first = S::program.move(I);
     const strided<T> to = place<S::node_reference(I)>(t, first.to);
     if constexpr (n.operation->of_loops) {
       run_loop<I>(t, to);
     } else if constexpr (n.operation->of_matrices) {
-      compute_matrices<I>(t, to, std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+      compute_matrices<I>(t, to, std::make_integer_sequence<int, n.count>{});
     } else if constexpr (first.has_indices()) {
       move_chosen<I>(t, to);
     } else {
-      [&]<std::size_t... J>(std::index_sequence<J...> operands) {
+      [&]<int... J>(std::integer_sequence<int, J...> operands) {
         if constexpr (first.leaves_gaps(n.count)) fill_around<I>(t, to, operands);
         (move_operand<I, J>(t, to), ...);
-      }(std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+      }(std::make_integer_sequence<int, n.count>{});
     }
   }
 
@@ -69,7 +69,7 @@ class move_kernel {
   /// Computes a loop, or reads one of its outputs, which lies where it is read, or in memory of the thread.
   template <int I>
   static void run_loop(const tables_type& t, const strided<T>& to) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::node n = S::program[I];
     const auto extent = [&](int id) { return t.extent[static_cast<std::size_t>(id)]; };
     // Memory of an output of the call may be that of another node before.
     constexpr auto has_own = [](int reader) { return S::output_of(reader) < 0; };
@@ -77,38 +77,34 @@ class move_kernel {
       std::array<T, static_cast<std::size_t>(n.count)> numbers{};
       tensor_loop_node<typename S::source, I, T>::run(
           &t,
-          [&]<std::size_t J>(std::integral_constant<std::size_t, J>, const program::tensor_access& access) {
-            return operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, access, numbers[J]);
+          [&]<int J>(std::integral_constant<int, J>, const program::tensor_access& access) {
+            return operand_place<S::program.operand(I, J)>(t, access, numbers[J]);
           },
           [&]<int Reader>(std::integral_constant<int, Reader>) {
-            constexpr program::tensor_move read =
-                S::program.moves[static_cast<std::size_t>(S::nodes[static_cast<std::size_t>(Reader)].access)];
+            constexpr program::tensor_move read = S::program.move(Reader);
             return has_own(Reader) ? place<S::node_reference(Reader)>(t, read.to) : strided<T>{};
           },
           extent);
     } else {
-      constexpr int loop = S::edges[static_cast<std::size_t>(n.first)];
+      constexpr int loop = S::program.operand(I, 0);
       tensor_loop_node<typename S::source, loop, T>::template copy_output<n.operation->output_read>(
           to, has_own(I) ? to : strided<T>{}, extent);
     }
   }
-  template <int I, std::size_t... J>
-  static void compute_matrices(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+  template <int I, int... J>
+  static void compute_matrices(const tables_type& t, const strided<T>& to, std::integer_sequence<int, J...>) {
     T numbers[sizeof...(J)]{};
-    program::operation_of<n.operation>::compute(
-        to, operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(
-                t, S::program.moves[static_cast<std::size_t>(n.access) + J].from, numbers[J])...);
+    program::operation_of<S::program[I].operation>::compute(
+        to, operand_place<S::program.operand(I, J)>(t, S::program.move(I, J).from, numbers[J])...);
   }
-  template <int I, std::size_t J>
+  template <int I, int J>
   static void move_operand(const tables_type& t, const strided<T>& to) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
-    constexpr int moved = S::edges[static_cast<std::size_t>(n.first) + J];
+    constexpr program::tensor_move move = S::program.move(I, J);
+    constexpr int moved = S::program.operand(I, J);
     // What lies there already is not moved.
     if constexpr (S::lies_in_operand(I)) return;
     if constexpr (S::lies_within(moved, I))
-      if constexpr (program::range_move(S::source::view(), moved, I).operand == static_cast<int>(J)) return;
+      if constexpr (program::range_move(S::source::view(), moved, I).operand == J) return;
     T number{};
     const strided<T> from = operand_place<moved>(t, move.from, number);
     using kind = program::move_kind;
@@ -130,10 +126,9 @@ class move_kernel {
     }
   }
   /// From where to where operand `J` of a pad is moved.
-  template <int I, std::size_t J>
+  template <int I, int J>
   static std::pair<std::ptrdiff_t, std::ptrdiff_t> range_of(const tables_type& t, const strided<T>& to) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
+    constexpr program::tensor_move move = S::program.move(I, J);
     constexpr auto position = static_cast<std::size_t>(move.position);
     constexpr int id = move.from.axes[position];
     const std::ptrdiff_t begin = begin_of(t, move, to.extents[position]);
@@ -143,10 +138,9 @@ class move_kernel {
       return {begin, begin + t.extent[static_cast<std::size_t>(id)]};
   }
   /// Zeros around the ranges that the operands of a pad are moved to.
-  template <int I, std::size_t... J>
-  static void fill_around(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
+  template <int I, int... J>
+  static void fill_around(const tables_type& t, const strided<T>& to, std::integer_sequence<int, J...>) {
+    constexpr program::tensor_move first = S::program.move(I);
     if constexpr (first.step != program::range_step{}) {
       fill(to, T(0));
     } else {
@@ -165,21 +159,20 @@ class move_kernel {
   /// What elements are put into: the third operand, which may lie there already, or zeros.
   template <int I>
   static void begin_with(const tables_type& t, const strided<T>& to) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::node n = S::program[I];
     if constexpr (n.count < 3) {
       fill(to, T(0));
-    } else if constexpr (constexpr int base = S::edges[static_cast<std::size_t>(n.first) + 2];
+    } else if constexpr (constexpr int base = S::program.operand(I, 2);
                          S::node_reference(base) != S::node_reference(I)) {
       T number{};
-      copy(to, operand_place<base>(t, S::program.moves[static_cast<std::size_t>(n.access)].to, number));
+      copy(to, operand_place<base>(t, S::program.move(I).to, number));
     }
   }
   template <int I>
   static void move_chosen(const tables_type& t, const strided<T>& to) {
-    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access)];
-    constexpr int moved = S::edges[static_cast<std::size_t>(n.first)];
-    constexpr int indices = S::edges[static_cast<std::size_t>(n.first) + 1];
+    constexpr program::tensor_move move = S::program.move(I);
+    constexpr int moved = S::program.operand(I, 0);
+    constexpr int indices = S::program.operand(I, 1);
     constexpr std::size_t position = static_cast<std::size_t>(move.position);
     constexpr bool takes = move.kind == program::move_kind::take;
     T number{};

@@ -140,9 +140,7 @@ struct plan {
     const int b = node_reference(part) - static_cast<int>(accesses);
     return b >= 0 && b < static_cast<int>(buffers.size()) && buffers[static_cast<std::size_t>(b)].within == whole;
   }
-  static constexpr bool lies_in_operand(int i) {
-    return lies_within(i, edges[static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)].first)]);
-  }
+  static constexpr bool lies_in_operand(int i) { return lies_within(i, program.operand(i, 0)); }
   static constexpr int output_reference(int o) { return static_cast<int>(accesses + buffers.size()) + o; }
   /// Whether the memory is a buffer of its own, without gaps.
   static constexpr bool is_buffer(int reference) {
@@ -155,15 +153,14 @@ struct plan {
 
   /// The variable that the indices of a move are, -1 where they are computed.
   static constexpr int index_variable(int i) {
-    const program::node& n = nodes[static_cast<std::size_t>(i)];
+    const program::node& n = program[i];
     return n.kind == program::node_kind::variable ? n.leaf : -1;
   }
   /// Whether a variable says which elements are taken; -1 for indices that are computed.
   static constexpr bool is_indices(int variable) {
-    for (const program::node& n : nodes)
-      if (n.kind == program::node_kind::apply && n.operation->moves &&
-          program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
-          index_variable(edges[static_cast<std::size_t>(n.first) + 1]) == variable)
+    for (int i = 0; i < static_cast<int>(nodes.size()); ++i)
+      if (program[i].kind == program::node_kind::apply && program[i].operation->moves &&
+          program.move(i).has_indices() && index_variable(program.operand(i, 1)) == variable)
         return true;
     return false;
   }
@@ -201,9 +198,7 @@ struct plan {
   static constexpr bool is_blocked(std::size_t group) { return count_kernels(group) > 1; }
 
   /// Whether a buffer holds a process' part of a reduction until it is summed.
-  static constexpr bool reduces_shards(const program::buffer& b) {
-    return (nodes[static_cast<std::size_t>(b.node)].reduced & Sharded) != 0;
-  }
+  static constexpr bool reduces_shards(const program::buffer& b) { return (program[b.node].reduced & Sharded) != 0; }
   static constexpr int phase_of(const program::buffer& b) { return kernels[kernel_of(b)].phase; }
   static constexpr int phase_of(std::size_t group) { return kernels[first_kernel(group)].phase; }
   /// How many sums over processes there are: each phase but one that reduces nothing over a sharded axis ends with one.

@@ -15,8 +15,8 @@ template <class S>
 inline constexpr program::plan_fault fault_of = [] {
   constexpr auto accumulated = []<std::size_t... B>(std::index_sequence<B...>) {
     return std::array<bool, sizeof...(B) + 1>{
-        (S::buffers[B].reduction && detail::nest<S, S::kernel_of(S::buffers[B])>::accumulates(
-                                        S::nodes[static_cast<std::size_t>(S::buffers[B].node)].reduced))...};
+        (S::buffers[B].reduction &&
+         detail::nest<S, S::kernel_of(S::buffers[B])>::accumulates(S::program[S::buffers[B].node].reduced))...};
   }(std::make_index_sequence<S::buffers.size()>{});
   std::array<program::scheduled_output, S::outputs + 1> outputs{};
   for (std::size_t o = 0; o < S::outputs; ++o) outputs[o] = {S::program.output(o), S::output_access(o).set()};

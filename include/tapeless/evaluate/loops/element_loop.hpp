@@ -100,7 +100,7 @@ template <class P, class V>
 TAPELESS_ALWAYS_INLINE void store_outputs(const auto all, const auto& done, std::size_t first, std::size_t count) {
   tapeless::detail::for_each_index<P::value.outputs.size()>(
       [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
-        if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].sequence)
+        if constexpr (P::value[P::value.output(O)].sequence)
           all.template store<O>(done.template output<O>(), first, count);
         else
           all.template store<O>(detail::as_number<V>(done.template output<O>()), first, count);

@@ -74,11 +74,6 @@ struct loop_code {
   }
   static constexpr int first_kept = column(Op::outputs), columns = first_kept + Kept.size();
 };
-/// That of a loop of which nothing but the carries is asked for.
-template <class Op>
-using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
-                                  program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
-
 /// That of a loop that computes carries again.
 template <class Op, auto Again>
 using code_again =
@@ -113,10 +108,7 @@ template <class P, std::size_t I>
 inline constexpr int earlier_loop = [] {
   constexpr int source = source_of_histories<P, I>;
   if constexpr (source >= 0)
-    return program::detail::computes_expensively<
-               program::operation_of<P::value.nodes[static_cast<std::size_t>(source)].operation>>
-               ? source
-               : -1;
+    return program::detail::computes_expensively<program::operation_of<P::value[source].operation>> ? source : -1;
   else
     return -1;
 }();

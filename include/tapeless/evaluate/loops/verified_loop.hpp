@@ -57,15 +57,14 @@ constexpr bool counts_steps_of(int count) {
   const auto is = [](int index, const program::operation_info& operation) {
     return P::value[index].kind == program::node_kind::apply && *P::value[index].operation == operation;
   };
-  const auto operand = [](int index, int i) { return P::value.operand(static_cast<std::size_t>(index), i); };
   while (count != P::value.operand(E, 0)) {
     if (!is(count, program::info<tapeless::operation::Length>)) return false;
-    const int sequence = operand(count, 0);
+    const int sequence = P::value.operand(count, 0);
     const bool repeats = is(sequence, program::info<tapeless::operation::Repeat>);
     if (!repeats && !program::reads_loop(P::value[sequence])) return false;
-    const int loop = operand(sequence, 0);
+    const int loop = P::value.operand(sequence, 0);
     if (!repeats && shape_of_loop<P>(static_cast<std::size_t>(loop)).ends) return false;
-    count = repeats ? operand(sequence, 1) : operand(loop, 0);
+    count = repeats ? P::value.operand(sequence, 1) : P::value.operand(loop, 0);
   }
   return true;
 }

@@ -46,7 +46,7 @@ class tensor_loop_node {
   static constexpr std::size_t operands = static_cast<std::size_t>(n.count);
   static constexpr std::size_t outputs = static_cast<std::size_t>(operation::outputs);
   static constexpr program::tensor_move read(std::size_t operand) {
-    return P::value.moves[static_cast<std::size_t>(n.access) + operand];
+    return P::value.move(I, static_cast<int>(operand));
   }
   /// The last node that reads each output, 0 where none does, and how many do. None reads what is computed again.
   struct output_readers {
@@ -54,17 +54,15 @@ class tensor_loop_node {
   };
   static constexpr auto readers = [] {
     output_readers result;
-    for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
-      if (const program::node& reader = P::value.nodes[i];
-          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I &&
-          !P::value.moves[static_cast<std::size_t>(reader.access)].replayed) {
-        const auto o = static_cast<std::size_t>(reader.operation->output_read);
-        result.last[o] = static_cast<int>(i), ++result.count[o];
+    for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i)
+      if (program::reads_loop(P::value[i]) && P::value.operand(i, 0) == I && !P::value.move(i).replayed) {
+        const auto o = static_cast<std::size_t>(P::value[i].operation->output_read);
+        result.last[o] = i, ++result.count[o];
       }
     return result;
   }();
   static constexpr const program::tensor_access& access_of(std::size_t output) {
-    return P::value.moves[static_cast<std::size_t>(P::value[readers.last[output]].access)].to;
+    return P::value.move(readers.last[output]).to;
   }
 
  public:
@@ -113,7 +111,8 @@ class tensor_loop_node {
         to[o] = output<o>(there(std::integral_constant<int, readers.last[o]>{}), extent);
     });
     auto from = [&]<std::size_t... J>(std::index_sequence<J...>) {
-      return std::array<strided<T>, operands>{place(std::integral_constant<std::size_t, J>{}, read(J).from)...};
+      return std::array<strided<T>, operands>{
+          place(std::integral_constant<int, static_cast<int>(J)>{}, read(J).from)...};
     }(std::make_index_sequence<operands>{});
     if constexpr (operation::shape.checkpoints == 0)
       of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);

@@ -49,13 +49,10 @@ struct packed_steps {
   static_assert(program::is_sound<program::verify(all, P::view())>);
 #endif
 
-  static constexpr program::node node_of(std::size_t step) {
-    return P::value.nodes[static_cast<std::size_t>(all.member(step, 0))];
-  }
+  static constexpr program::node node_of(std::size_t step) { return P::value[all.member(step, 0)]; }
   template <std::size_t S, std::size_t... L>
   static constexpr bool adjacent(std::index_sequence<L...>) {
-    constexpr memory_place places[] = {
-        Inputs::template place<P::value.nodes[static_cast<std::size_t>(all.member(S, L))].leaf>()...};
+    constexpr memory_place places[] = {Inputs::template place<P::value[all.member(S, L)].leaf>()...};
     for (int lane = 0; lane < static_cast<int>(sizeof...(L)); ++lane)
       if (places[lane].array < 0 || places[lane].array != places[0].array ||
           places[lane].element != places[0].element + lane)

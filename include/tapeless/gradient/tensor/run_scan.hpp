@@ -163,7 +163,7 @@ struct tensor_loop {
     } else {
       using plan = typename call::S;
       const auto is_carry = [](int i) {
-        const program::node& n = plan::nodes[static_cast<std::size_t>(i)];
+        const program::node& n = plan::program[i];
         return n.kind == program::node_kind::variable && n.leaf == static_cast<int>(C);
       };
       int uses = 0;
@@ -172,8 +172,8 @@ struct tensor_loop {
       bool begins = false;
       for (const program::buffer& b : plan::buffers)
         if (b.base >= 0 && is_carry(b.base) && b.output == static_cast<int>(C)) {
-          const int access = plan::nodes[static_cast<std::size_t>(b.base)].access;
-          begins = plan::program.accesses[static_cast<std::size_t>(access)].axes == plan::output_access(C).axes;
+          const auto access = static_cast<std::size_t>(plan::program[b.base].access);
+          begins = plan::program.accesses[access].axes == plan::output_access(C).axes;
         }
       return begins && uses == 1;
     }

@@ -150,12 +150,9 @@ class loop_with_checkpoints {
   friend class loop_with_checkpoints;
   /// The loop whose history node `i` reads if that is computed again; -1 for other nodes.
   static constexpr int replayed_by(int i) {
-    const program::node& reader = P::value[i];
-    return program::reads_loop(reader) && P::value.moves[static_cast<std::size_t>(reader.access)].replayed
-               ? P::value.edges[static_cast<std::size_t>(reader.first)]
-               : -1;
+    return program::reads_loop(P::value[i]) && P::value.move(i).replayed ? P::value.operand(i, 0) : -1;
   }
-  static constexpr int operand(std::size_t j) { return P::value.edges[static_cast<std::size_t>(n.first) + j]; }
+  static constexpr int operand(std::size_t j) { return P::value.operand(I, static_cast<int>(j)); }
   /// The loops whose histories this one computes again, each once.
   static constexpr auto replayed = program::as_array([] {
     program::growing_array<int> found;
@@ -169,10 +166,9 @@ class loop_with_checkpoints {
   /// How many loops compute those of this one.
   static constexpr int replaying = [] {
     int count = 0;
-    for (const program::node& user : P::value.nodes) {
+    for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i) {
       bool found = false;
-      for (int j = 0; j < user.count; ++j)
-        found = found || replayed_by(P::value.edges[static_cast<std::size_t>(user.first + j)]) == I;
+      for (int j = 0; j < P::value[i].count; ++j) found = found || replayed_by(P::value.operand(i, j)) == I;
       count += found;
     }
     return count;

@@ -44,11 +44,10 @@ struct program_at_call {
   }();
   static constexpr auto chosen = program::as_array([] {
     program::growing_array<chosen_move> found;
-    for (const program::node& n : P::value.nodes) {
-      if (n.kind != program::node_kind::apply || !n.operation->moves ||
-          !P::value.moves[static_cast<std::size_t>(n.access)].has_indices())
-        continue;
-      const program::node& from = P::value[P::value.edges[static_cast<std::size_t>(n.first) + 1]];
+    for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i) {
+      const program::node& n = P::value[i];
+      if (n.kind != program::node_kind::apply || !n.operation->moves || !P::value.move(i).has_indices()) continue;
+      const program::node& from = P::value[P::value.operand(i, 1)];
       if (from.kind == program::node_kind::variable) found.push_back({n.access, from.leaf});
     }
     return found;

@@ -34,26 +34,17 @@ struct Second {
 
 TAPELESS_MATH_FUNCTION(Tan, tan, [](auto, auto y) { return 1_c + y * y; }, {1.2}, {-0.25})
 
-struct Asin {
-  TAPELESS_COMPUTED_BY(asin)
-  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return asin(x); }};
-  static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt((1_c - x) * (1_c + x)); }};
-  static constexpr double samples[][1] = {{0.5}, {-0.25}};
-};
-
-struct Acos {
-  TAPELESS_COMPUTED_BY(acos)
-  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return acos(x); }};
-  static constexpr rules partials{[](auto x, auto) { return -(1_c / sqrt((1_c - x) * (1_c + x))); }};
-  static constexpr double samples[][1] = {{0.5}, {-0.25}};
-};
-
-struct Atan {
-  TAPELESS_COMPUTED_BY(atan)
-  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return atan(x); }};
-  static constexpr rules partials{[](auto x, auto) { return 1_c / (1_c + x * x); }};
-  static constexpr double samples[][1] = {{1.5}, {-0.25}};
-};
+/// One that SIMD lanes compute by xsimd's function of that name.
+#define TAPELESS_BATCH_FUNCTION(OPERATION, NAME, RULE, ...)                                                            \
+  struct OPERATION {                                                                                                   \
+    TAPELESS_COMPUTED_BY(NAME)                                                                                         \
+    static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return NAME(x); }};                     \
+    static constexpr rules partials{RULE};                                                                             \
+    static constexpr double samples[][1] = {__VA_ARGS__};                                                              \
+  };
+TAPELESS_BATCH_FUNCTION(Asin, asin, [](auto x, auto) { return 1_c / sqrt((1_c - x) * (1_c + x)); }, {0.5}, {-0.25})
+TAPELESS_BATCH_FUNCTION(Acos, acos, [](auto x, auto) { return -(1_c / sqrt((1_c - x) * (1_c + x))); }, {0.5}, {-0.25})
+TAPELESS_BATCH_FUNCTION(Atan, atan, [](auto x, auto) { return 1_c / (1_c + x * x); }, {1.5}, {-0.25})
 
 /// x / (x^2 + y^2)
 struct OverSquares {
@@ -93,20 +84,9 @@ struct TanhSlope {
 
 TAPELESS_MATH_FUNCTION(Tanh, tanh, [](auto x, auto y) { return apply<TanhSlope>(x, y); }, {1.5}, {-0.25})
 
-struct Asinh {
-  TAPELESS_COMPUTED_BY(asinh)
-  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return asinh(x); }};
-  static constexpr rules partials{[](auto x, auto) { return 1_c / norm(x, 1_c); }};
-  static constexpr double samples[][1] = {{1.5}, {-0.25}};
-};
-
+TAPELESS_BATCH_FUNCTION(Asinh, asinh, [](auto x, auto) { return 1_c / norm(x, 1_c); }, {1.5}, {-0.25})
 TAPELESS_MATH_FUNCTION(Acosh, acosh, [](auto x, auto) { return 1_c / (sqrt(x - 1_c) * sqrt(x + 1_c)); }, {1.5}, {3.25})
-
-struct Atanh {
-  TAPELESS_COMPUTED_BY(atanh)
-  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return atanh(x); }};
-  static constexpr rules partials{[](auto x, auto) { return 1_c / ((1_c - x) * (1_c + x)); }};
-  static constexpr double samples[][1] = {{0.5}, {-0.25}};
-};
+TAPELESS_BATCH_FUNCTION(Atanh, atanh, [](auto x, auto) { return 1_c / ((1_c - x) * (1_c + x)); }, {0.5}, {-0.25})
+#undef TAPELESS_BATCH_FUNCTION
 
 }  // namespace tapeless::operation

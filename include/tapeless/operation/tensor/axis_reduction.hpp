@@ -11,7 +11,7 @@
 
 /// Reductions of a tensor over axes. Such an operation has `reduces`, `neutral`, the result over no elements, and
 /// `combine`, which takes two partial results; the rule of its derivative maps (operand, result, axes) to the partial
-/// derivative at each element, where `axes.sum(e)` and `axes.prod(e)` reduce over the same axes.
+/// derivative at each element, where `axes.sum(e)` reduces over the same axes.
 namespace tapeless::operation {
 
 struct Sum {
@@ -105,31 +105,27 @@ struct Prod : product_of_elements {
   }};
 };
 
-/// The largest element, NaN if one is; k elements that tie share the derivative, 1/k each.
-struct AMax {
-  static constexpr std::string_view name = "amax";
+/// An extreme element, NaN if one is, by `Of` of two; k elements that tie share the derivative, 1/k each.
+template <class Of, bool Largest>
+struct extreme_element {
   static constexpr bool reduces = true;
   static constexpr bool needs_element = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
-    return -tapeless::detail::upper_bound_of<T>();
+    const T bound = tapeless::detail::upper_bound_of<T>();
+    return Largest ? -bound : bound;
   }
-  static constexpr auto combine = Larger::value;
+  static constexpr auto combine = Of::value;
   static constexpr rules partials{
       [](auto x, auto y, auto axes) { return where(x == y, 1_c / axes.sum(where(x == y, 1_c, 0_c)), 0_c); }};
 };
-
-/// The smallest element, NaN if one is; k elements that tie share the derivative, 1/k each.
-struct AMin {
+/// The largest element.
+struct AMax : extreme_element<Larger, true> {
+  static constexpr std::string_view name = "amax";
+};
+/// The smallest element.
+struct AMin : extreme_element<Smaller, false> {
   static constexpr std::string_view name = "amin";
-  static constexpr bool reduces = true;
-  static constexpr bool needs_element = true;
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
-    return tapeless::detail::upper_bound_of<T>();
-  }
-  static constexpr auto combine = Smaller::value;
-  static constexpr rules partials = AMax::partials;
 };
 
 /// Whether a condition holds for any element.

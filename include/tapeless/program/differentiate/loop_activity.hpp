@@ -197,44 +197,36 @@ struct loop_activity {
     index_list<variables> all;
     bool through_table = false;
   };
+  static constexpr int result(int i) { return body::value.output(i); }
+  /// The nodes on the way from the carries `given`, and what else has derivatives, to the next carries `asked`, and
+  /// what else is asked for.
+  static constexpr growing_array<char> between(const growing_array<char>& given, const growing_array<char>& asked) {
+    growing_array<int> from, to;
+    for (int v = 0; v < variables - 1; ++v)
+      if (v < shape.carries ? given[v] : In[1 + v]) from.push_back(v);
+    for (int k = 0; k < shape.carries + shape.stacked; ++k)
+      if (k < shape.carries ? asked[k] : Out[k]) to.push_back(result(k));
+    return active_nodes(body::view(), {from.begin(), from.end()}, {to.begin(), to.end()});
+  }
   static constexpr found run() {
-    constexpr graph_view view = body::view();
-    const growing_array<int> of_variables = nodes_of_variables(view);
-    const auto result = [&](int i) { return body::value.outputs[static_cast<std::size_t>(i)]; };
-    const auto between = [&](const growing_array<int>& from, const growing_array<int>& to) {
-      return active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
-    };
+    const growing_array<int> of_variables = nodes_of_variables(body::view());
+    const growing_array<char> all(shape.carries, 1);
     growing_array<char> varying(shape.carries, 0), useful(shape.carries, 0);
     for (int k = 0; k < shape.carries; ++k) varying[k] = In[1 + k], useful[k] = Out[k] || Out[shape.history(k)];
-    growing_array<int> all_results, all_carries;
-    for (int k = 0; k < shape.carries + shape.stacked; ++k) all_results.push_back(result(k));
-    for (int k = 0; k < shape.carries; ++k) all_carries.push_back(k);
-    const auto open = [&](const growing_array<char>& carries) {
-      growing_array<int> from;
-      for (int v = 0; v < variables - 1; ++v)
-        if (v < shape.carries ? carries[v] : In[1 + v]) from.push_back(v);
-      return from;
-    };
-    const auto wanted = [&](const growing_array<char>& carries) {
-      growing_array<int> to;
-      for (int k = 0; k < shape.carries + shape.stacked; ++k)
-        if (k < shape.carries ? carries[k] : Out[k]) to.push_back(result(k));
-      return to;
-    };
     for (bool changed = true; changed;) {
       changed = false;
-      const growing_array<char> reached = between(open(varying), all_results);
+      const growing_array<char> reached = between(varying, all);
       for (int k = 0; k < shape.carries; ++k)
         if (reached[result(k)] && !varying[k]) varying[k] = changed = true;
     }
     for (bool changed = true; changed;) {
       changed = false;
-      const growing_array<char> needed = between(all_carries, wanted(useful));
+      const growing_array<char> needed = between(all, useful);
       for (int k = 0; k < shape.carries; ++k)
         if (of_variables[k] >= 0 && needed[of_variables[k]] && !useful[k]) useful[k] = changed = true;
     }
     for (int k = 0; k < shape.carries; ++k) varying[k] = useful[k] = varying[k] && useful[k];
-    const growing_array<char> on_the_way = between(open(varying), wanted(useful));
+    const growing_array<char> on_the_way = between(varying, useful);
     const auto is_active = [&](int v) { return of_variables[v] >= 0 && on_the_way[of_variables[v]]; };
     found f;
     for (int k = 0; k < shape.carries; ++k)
@@ -263,7 +255,7 @@ struct body_request {
   static constexpr auto& active = Activity::active;
   static constexpr auto output_nodes = as_array([] {
     growing_array<int> all;
-    const auto push = [&](int output) { all.push_back(source::value.outputs[static_cast<std::size_t>(output)]); };
+    const auto push = [&](int output) { all.push_back(source::value.output(output)); };
     for (int k = 0; k < active.carries.size; ++k) push(active.carries.at[k]);
     for (int k = 0; k < active.stacked.size; ++k) push(Activity::shape.carries + active.stacked.at[k]);
     return all;

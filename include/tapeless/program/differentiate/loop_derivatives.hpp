@@ -140,8 +140,7 @@ struct pullback_body {
             ++found.flagged_sequences;
     found.flags = flags.size;
     if (found.along)
-      for (int k = 0; k < forward_shape.carries; ++k)
-        carried.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < forward_shape.carries; ++k) carried.push_back(activity::result(k));
     for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
 
     const growing_array<char> needed = needed_nodes(graph, {results.begin(), results.end()});
@@ -310,7 +309,6 @@ struct tangent_body {
     builder graph = Op::body::thaw();
     const step_type step(graph, Reach, false);
     growing_array<int> all, flags;
-    const auto output = [](int i) { return Op::body::value.outputs[static_cast<std::size_t>(i)]; };
     const auto append_tangents = [&](int first, const auto& list, const auto& flagged) {
       flags.size = 0;
       for (int k = 0; k < list.size; ++k) {
@@ -320,9 +318,9 @@ struct tangent_body {
       }
       all.append(flags.data, flags.size);
     };
-    for (int k = 0; k < from.carries; ++k) all.push_back(output(k));
+    for (int k = 0; k < from.carries; ++k) all.push_back(activity::result(k));
     append_tangents(0, active.carries, Reach.variables);
-    for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
+    for (int k = 0; k < from.stacked; ++k) all.push_back(activity::result(from.carries + k));
     append_tangents(active.carries.size, active.stacked, Reach.stacked);
 
     const growing_array<int> of_variables = nodes_of_variables(graph);

@@ -52,12 +52,10 @@ struct differentiated_step {
   /// kept: what they start from has their shapes.
   static constexpr auto kept_carries = [] {
     constexpr graph_view view = Body::view();
-    growing_array<int> from, to, read;
-    for (int v = 0; v + 1 < Shape.operands(); ++v)
-      if (v < Shape.carries ? is_active(v) : In[1 + v]) from.push_back(v);
-    for (int k = 0; k < Shape.carries + Shape.stacked; ++k)
-      if (k < Shape.carries ? is_active(k) : Out[k]) to.push_back(Body::value.outputs[static_cast<std::size_t>(k)]);
-    const growing_array<char> active = active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
+    growing_array<char> flowing(Shape.carries, 0);
+    for (int k = 0; k < Shape.carries; ++k) flowing[k] = is_active(k);
+    const growing_array<char> active = activity::between(flowing, flowing);
+    growing_array<int> read;
     for (int i = 0; i < view.size; ++i)
       for (int j = 0; active[i] && j < view.nodes[i].count; ++j)
         if (is_read_by_derivatives(active, view, view.nodes[i], j)) read.push_back(view.edges[view.nodes[i].first + j]);

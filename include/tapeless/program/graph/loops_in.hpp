@@ -77,8 +77,7 @@ struct step_counts {
         for (int j = 0; j < n.count; ++j) marked[view.edges[n.first + j]] = 1;
       }
       for (int k = 0; k < Carries; ++k)
-        if (char& next = marked[P::value.outputs[static_cast<std::size_t>(k)]];
-            result[static_cast<std::size_t>(k)] && !next)
+        if (char& next = marked[P::value.output(k)]; result[static_cast<std::size_t>(k)] && !next)
           next = changed = true;
     }
     return result;

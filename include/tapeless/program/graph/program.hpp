@@ -43,6 +43,11 @@ struct program {
     const node& n = nodes[index];
     return i < n.count ? edges[static_cast<std::size_t>(n.first + i)] : static_cast<int>(index);
   }
+  constexpr int operand(int index, int i) const { return operand(static_cast<std::size_t>(index), i); }
+  /// How a node over tensors reads operand i.
+  constexpr const tensor_move& move(int index, int i = 0) const {
+    return moves[static_cast<std::size_t>((*this)[index].access + i)];
+  }
   constexpr const constant_value& constant(int index) const {
     return constants[static_cast<std::size_t>((*this)[index].leaf)];
   }
@@ -50,6 +55,7 @@ struct program {
     return (*this)[index].kind == node_kind::constant && constant(index).is(0);
   }
   constexpr int output(std::size_t i) const { return outputs[i]; }
+  constexpr int output(int i) const { return outputs[static_cast<std::size_t>(i)]; }
   constexpr bool contains(int variable) const {
     for (const node& n : nodes)
       if (n.kind == node_kind::variable && n.leaf == variable) return true;

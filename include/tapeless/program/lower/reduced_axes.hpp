@@ -30,10 +30,6 @@ class reduced_axes {
     return traced(graph_, sum_over(graph_, tapeless::detail::node_in(graph_, e), axes_));
   }
   template <class E>
-  constexpr traced prod(const E& e) const {
-    return reduce<operation::Prod>(e);
-  }
-  template <class E>
   constexpr traced nonzero_prod(const E& e) const {
     return reduce<operation::NonzeroProd>(e);
   }

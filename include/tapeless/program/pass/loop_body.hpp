@@ -50,7 +50,7 @@ constexpr void add_needed_carries(growing_array<char>& carries) {
   for (bool grows = true; grows;) {
     growing_array<int> next;
     for (int k = 0; k < Op::shape.carries; ++k)
-      if (carries[k]) next.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
+      if (carries[k]) next.push_back(Op::body::value.output(k));
     const growing_array<char> needed = needed_nodes(Op::body::view(), {next.begin(), next.end()});
     grows = false;
     for (int i = 0; i < needed.size; ++i)

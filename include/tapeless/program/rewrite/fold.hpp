@@ -23,8 +23,10 @@ using of_multiply =
 using of_divide = rule_list<quotient_by_one, zero_over, product_of_negative<operation::Divide>,
                             quotient_by_power_of_two, shared_inverse, quotient_by_uniform>;
 using of_power = rule_list<power_zero, power_one, integer_power>;
-using of_and = rule_list<and_constant, and_implied, contradiction>;
-using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
+template <opcode Op, auto... Others>
+using of_logic = rule_list<with_constant<Op>, with_implied<Op>, with_opposite<Op>, Others...>;
+using of_and = of_logic<opcode::logical_and>;
+using of_or = of_logic<opcode::logical_or, or_of_branches>;
 using of_two_operands = rule_list<same_twice, with_identity>;
 using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
 

@@ -26,35 +26,27 @@ constexpr int not_constant(rewriter& r, int a) {
 /// !!p is p.
 constexpr int not_not(rewriter& r, int a) { return r.is(a, opcode::logical_not) ? r.operand(a, 0) : -1; }
 
-/// p && true is p, p && false is false.
-constexpr int and_constant(rewriter& r, int a, int b) {
-  return r.graph.constant_of(a)   ? r.graph.is_absolute_zero(a) ? a : b
-         : r.graph.constant_of(b) ? r.graph.is_absolute_zero(b) ? b : a
+/// p && true is p, p && false is false; p || false is p, p || true is true.
+template <opcode Op>
+constexpr int with_constant(rewriter& r, int a, int b) {
+  constexpr bool dominates = Op == opcode::logical_and;
+  return r.graph.constant_of(a)   ? r.graph.is_absolute_zero(a) == dominates ? a : b
+         : r.graph.constant_of(b) ? r.graph.is_absolute_zero(b) == dominates ? b : a
                                   : -1;
 }
 
-/// p && q is p where p is q, or q and something else.
-constexpr int and_implied(rewriter& r, int a, int b) {
-  return a == b || implies(r, a, b) ? a : implies(r, b, a) ? b : -1;
+/// Where p is q, or q and something else, p && q is p, and p || q is q.
+template <opcode Op>
+constexpr int with_implied(rewriter& r, int a, int b) {
+  constexpr bool both = Op == opcode::logical_and;
+  return a == b || implies(r, a, b) ? (both ? a : b) : implies(r, b, a) ? (both ? b : a) : -1;
 }
 
-/// p && !p is false.
-constexpr int contradiction(rewriter& r, int a, int b) { return complementary(r, a, b) ? r.graph.constant(0) : -1; }
-
-/// p || true is true, p || false is p.
-constexpr int or_constant(rewriter& r, int a, int b) {
-  return r.graph.constant_of(a)   ? r.graph.is_absolute_zero(a) ? b : a
-         : r.graph.constant_of(b) ? r.graph.is_absolute_zero(b) ? a : b
-                                  : -1;
+/// p && !p is false, p || !p is true.
+template <opcode Op>
+constexpr int with_opposite(rewriter& r, int a, int b) {
+  return complementary(r, a, b) ? r.graph.constant(Op == opcode::logical_and ? 0 : 1) : -1;
 }
-
-/// p || q is p where q is p, or p and something else.
-constexpr int or_implied(rewriter& r, int a, int b) {
-  return a == b || implies(r, b, a) ? a : implies(r, a, b) ? b : -1;
-}
-
-/// p || !p is true.
-constexpr int tautology(rewriter& r, int a, int b) { return complementary(r, a, b) ? r.graph.constant(1) : -1; }
 
 /// p && q || p && !q is p: the needs of the two branches of a nested selection.
 constexpr int or_of_branches(rewriter& r, int a, int b) {

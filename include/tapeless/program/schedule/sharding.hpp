@@ -56,14 +56,13 @@ constexpr tensor_problem sharding_problem(const std::array<int, N>& indices) {
       if (access.set() & sharded) return whole_meets_shards;
     }
   }
-  for (const node& n : P::value.nodes) {
+  for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i) {
+    const node& n = P::value[i];
     if (count_axes((n.axes | n.reduced) & sharded) > 1) return shards_meet_shards;
     // The index along an axis is that in the whole tensor.
     if (n.kind == node_kind::index && (n.axes & sharded)) return shards_reordered;
-    for (int j = 0; n.kind == node_kind::apply && n.operation->of_matrices && j < n.count; ++j) {
-      const node& operand = P::value[P::value.edges[static_cast<std::size_t>(n.first + j)]];
-      if ((operand.axes | n.axes) & sharded) return shards_reordered;
-    }
+    for (int j = 0; n.kind == node_kind::apply && n.operation->of_matrices && j < n.count; ++j)
+      if ((P::value[P::value.operand(i, j)].axes | n.axes) & sharded) return shards_reordered;
   }
   for (const tensor_move& move : P::value.moves)
     if (!moves_within_rows(move, sharded)) return shards_reordered;

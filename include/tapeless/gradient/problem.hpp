@@ -183,6 +183,9 @@ constexpr Result report() {
                 "tapeless: the value that pad puts around a tensor must be a number [TL152]");
   static_assert(is_not<tensor_problem::broadcast_to_smaller_rank, Problem>,
                 "tapeless: broadcast_like needs a tensor whose rank is at most that of the other [TL153]");
+  static_assert(is_not<tensor_problem::surgery_adds_axes, Problem>,
+                "tapeless: custom_gradient, grad_scale and grad_clip act on each element: partials, factors and bounds "
+                "cannot have a higher rank than the value [TL251]");
   static_assert(is_not<tensor_problem::diag_of_other_rank, Problem>,
                 "tapeless: diag needs a vector or a matrix [TL154]");
   static_assert(

@@ -125,23 +125,27 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
             },
             first, steps(most));
       };
-      const auto root = [](const auto& last) {
-        return transform_leaves(
-            [&](const auto& x) { return where(std::get<0>(last) > 0, x, std::numeric_limits<double>::quiet_NaN()); },
-            std::get<2>(last));
+      // A factor, because the derivatives are NaN as well, also those that do not read x.
+      const auto if_done = [](const auto& last, const state& x) {
+        const auto converged = std::get<0>(last) > 0 && detail::largest(std::get<2>(last)) < infinity;
+        const auto factor = where(converged, 1.0, std::numeric_limits<double>::quiet_NaN());
+        return transform_leaves([&](const auto& each) { return each * stop_gradient(factor); }, x);
       };
       if (graph.mode() == program::stage::recording) {
         const auto iterate_counting = [&](const auto& x) { return iterate(std::tuple(0.0, infinity, x, 0.0, 0.0)); };
-        const state found_root = stop_gradient(root(iterate_counting(start)));
+        const auto last = iterate_counting(start);
+        const state found_root = stop_gradient(if_done(last, std::get<2>(last)));
         const state beside = transform_leaves([](const auto& x) { return apply<detail::Displaced>(x); }, found_root);
         // From 1e-4 away to 1e-12; twice as many steps gain twice as many digits.
         const auto count = 2 * std::get<3>(iterate_counting(beside));
-        return detail::repeat<store_all>(graph, found_root, steps(stop_gradient(traced(min(count, most)))),
-                                         [&](const state& x) { return f(x, thetas...); });
+        const auto further = steps(stop_gradient(traced(min(count, most))));
+        return if_done(last, detail::repeat<store_all>(graph, found_root, further,
+                                                       [&](const state& x) { return f(x, thetas...); }));
       }
       constexpr detail::fixed_point_residual<F> residual{};
-      const auto converged = root(iterate(std::tuple(0.0, infinity, start)));
-      return implicit_root<Order>(residual, implicit_root(residual, converged, thetas...), thetas...);
+      const auto last = iterate(std::tuple(0.0, infinity, start));
+      const auto once = implicit_root(residual, std::get<2>(last), thetas...);
+      return if_done(last, implicit_root<Order>(residual, once, thetas...));
     } else
       return detail::no_result{};
   } else

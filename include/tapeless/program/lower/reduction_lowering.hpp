@@ -85,7 +85,12 @@ class reduction_lowering : public matrix_lowering {
       if (applied == info<operation::Max>) return over_axes<operation::AMax>(operands[0]);
       if (applied == info<operation::Min>) return over_axes<operation::AMin>(operands[0]);
     }
-    return elementwise(applied, operands, count);
+    const tensor_value result = elementwise(applied, operands, count);
+    if (keeps_first(applied) && !refuse_if(result.rank > operands[0].rank, tensor_problem::surgery_adds_axes))
+      for (int i = 0; i < result.rank; ++i)
+        require_length(result.axes[i], operands[0].axes[i],
+                       "custom_gradient, grad_scale and grad_clip keep their shape");
+    return result;
   }
 
   constexpr tensor_value dot(const tensor_value& a, const tensor_value& b) {

@@ -26,6 +26,7 @@ enum class tensor_problem {
   branches_of_other_rank,
   condition_no_number,
   system_without_lapack,
+  surgery_adds_axes,
   // What a verb asks for besides.
   value_is_no_number,
   matrix_inside,

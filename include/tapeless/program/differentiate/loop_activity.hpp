@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 
 /// What of a loop has derivatives, and which of these take flags along.
 ///
@@ -206,7 +205,7 @@ struct loop_activity {
       if (v < shape.carries ? given[v] : In[1 + v]) from.push_back(v);
     for (int k = 0; k < shape.carries + shape.stacked; ++k)
       if (k < shape.carries ? asked[k] : Out[k]) to.push_back(result(k));
-    return active_nodes(body::view(), {from.begin(), from.end()}, {to.begin(), to.end()});
+    return active_nodes(body::view(), from, to);
   }
   static constexpr found run() {
     const growing_array<int> of_variables = nodes_of_variables(body::view());
@@ -260,10 +259,8 @@ struct body_request {
     for (int k = 0; k < active.stacked.size; ++k) push(Activity::shape.carries + active.stacked.at[k]);
     return all;
   });
-  static constexpr std::span<const int> variables() {
-    return {active.all.at, static_cast<std::size_t>(active.all.size)};
-  }
-  static constexpr std::span<const int> outputs() { return output_nodes; }
+  static constexpr list_view<int> variables() { return {active.all.at, static_cast<std::size_t>(active.all.size)}; }
+  static constexpr list_view<int> outputs() { return output_nodes; }
 };
 
 /// Which numbers of a derivative loop have flags beside them: the seeds, the adjoints or tangents of the body's

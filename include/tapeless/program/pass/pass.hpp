@@ -95,7 +95,7 @@ struct differentiating_pass {
 /// Appends the derivatives of output 0 of `Source`.
 template <class Source, int... Variables>
 struct append_gradient : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return {Source::value.outputs.data(), 1}; }
+  static constexpr list_view<int> outputs() { return list_view(Source::value.outputs).part(0, 1); }
   static constexpr builder run() { return run_as<append_gradient>(); }
 
  protected:
@@ -241,7 +241,7 @@ constexpr builder with_matrix(bool symmetric) {
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
 struct append_hessian : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return {Source::value.outputs.data() + 1, sizeof...(Variables)}; }
+  static constexpr list_view<int> outputs() { return list_view(Source::value.outputs).part(1, sizeof...(Variables)); }
 
   static constexpr builder run() { return with_matrix<append_hessian>(true); }
 };
@@ -249,7 +249,7 @@ struct append_hessian : differentiating_pass<Source, Variables...> {
 /// Appends the Jacobian of all outputs of `Source`, row by row.
 template <class Source, int... Variables>
 struct append_jacobian : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return {Source::value.outputs.data(), Source::value.outputs.size()}; }
+  static constexpr list_view<int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() { return with_matrix<append_jacobian>(false); }
 };
@@ -274,7 +274,7 @@ struct append_sparse : Dense {
 template <class Source, int... Variables>
 struct append_pullback : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
-  static constexpr list_view<int> outputs() { return {Source::value.outputs.data(), Source::value.outputs.size()}; }
+  static constexpr list_view<int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
@@ -300,7 +300,7 @@ template <class Source, std::size_t Begin, int... Variables>
 struct append_tangents : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
   static constexpr list_view<int> outputs() {
-    return {Source::value.outputs.data() + Begin, Source::value.outputs.size() - Begin};
+    return list_view(Source::value.outputs).part(Begin, Source::value.outputs.size() - Begin);
   }
 
   static constexpr builder run() {
@@ -336,7 +336,7 @@ struct append_tangents : differentiating_pass<Source, Variables...> {
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
   using source = Source;
-  static constexpr list_view<int> wanted() { return {Source::value.outputs.data() + Begin, End - Begin}; }
+  static constexpr list_view<int> wanted() { return list_view(Source::value.outputs).part(Begin, End - Begin); }
   static constexpr builder run() { return finish(Source::value, wanted()); }
 };
 

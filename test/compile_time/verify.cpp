@@ -443,7 +443,7 @@ struct alike {
     g.variables = {4, ""};
     for (int v = 0; v < 4; ++v)
       g.outputs.push_back(unary(g, info<operation::Tanh>, unary(g, info<Exp>, g.variable(v))));
-    return prune(g, g.outputs);
+    return prune(g, {g.outputs.begin(), g.outputs.end()});
   }
 };
 template <class Break>

@@ -180,7 +180,7 @@ struct compiled_program {
   std::vector<tapeless::loops::node_code<number>> codes;
 
   explicit compiled_program(const finished_program& all)
-      : finished(finish(all, listed(all.outputs))), codes(run_time::codes<number>::table().of(finished)) {}
+      : finished(finish(all, all.outputs)), codes(run_time::codes<number>::table().of(finished)) {}
 
   struct outcome {
     std::vector<number> results;

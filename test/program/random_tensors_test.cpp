@@ -528,13 +528,12 @@ class compiled_program {
     return from.lowering[way]->finish(values.data(), static_cast<int>(values.size()));
   }
   builder derive(bool cotangents, bool tangents) {
-    for (const variable_use& use : variable_uses(view_of(lowered_), listed(lowered_.outputs), listed(variables_)))
-      uses_.push_back(use);
+    for (const variable_use& use : variable_uses(view_of(lowered_), lowered_.outputs, variables_)) uses_.push_back(use);
     builder gradient = with_derivatives(lowered_, lowered_.outputs, variables_, cotangents);
     return tangents ? with_tangents(finished_program(gradient), values_, variables_) : std::move(gradient);
   }
   static finished_program finish_all(const finished_program& program) {
-    return finished_program(finish(program, listed(program.outputs)));
+    return finished_program(finish(program, program.outputs));
   }
 
  public:

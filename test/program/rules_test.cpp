@@ -825,7 +825,7 @@ BOOST_AUTO_TEST_CASE(random_programs) {
       interpreter::run(expected, p.plain, 4, leaf);
       std::vector<int> outputs;
       for (std::size_t i = p.numbers.size(); i-- > 0 && outputs.size() < 6;) outputs.push_back(p.numbers[i].made);
-      const builder finished = mode == stage::evaluation ? prune(p.made, {outputs.data(), outputs.size()}) : p.made;
+      const builder finished = mode == stage::evaluation ? prune(p.made, outputs) : p.made;
       interpreter::run(got, finished, 4, leaf);
       for (std::size_t k = 0; k < 4; ++k) {
         // Where a value that is not zero leaves the normal numbers, a power of two may bring it back.

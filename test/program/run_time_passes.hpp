@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -127,14 +128,12 @@ inline const tensor_access& output_access(const finished_program& program, std::
   });
 }
 
-inline list_view<int> listed(const std::vector<int>& all) { return {all.data(), all.size()}; }
-
 /// What is differentiated, as the passes ask for it.
 struct request {
   static inline std::vector<int> of_variables, of_outputs;
   static constexpr bool seeds_differ = false;
-  static list_view<int> variables() { return listed(of_variables); }
-  static list_view<int> outputs() { return listed(of_outputs); }
+  static std::span<const int> variables() { return of_variables; }
+  static std::span<const int> outputs() { return of_outputs; }
 };
 
 /// The operations that programs here have, those that derivatives and rewrites bring included.
@@ -349,11 +348,10 @@ inline builder with_derivatives(const finished_program& program, const std::vect
     }
   }
   if (program.accesses.empty()) {
-    for (const int derivative : reverse<request>(graph, listed(outputs), listed(seeds)))
-      graph.outputs.push_back(derivative);
+    for (const int derivative : reverse<request>(graph, outputs, seeds)) graph.outputs.push_back(derivative);
   } else {
-    const growing_array<guarded> adjoint = adjoints<request>(graph, listed(outputs), listed(seeds));
-    for (const variable_use& use : variable_uses(view_of(program), listed(program.outputs), listed(variables)))
+    const growing_array<guarded> adjoint = adjoints<request>(graph, outputs, std::span<const int>(seeds));
+    for (const variable_use& use : variable_uses(view_of(program), program.outputs, variables))
       graph.outputs.push_back(adjoint[use.node].none() ? graph.constant(0) : adjoint[use.node].node);
   }
   return graph;
@@ -382,7 +380,7 @@ inline builder with_tangents(const finished_program& program, std::size_t begin,
     }
   }
   while (seeds.size < graph.nodes.size) seeds.push_back({});
-  for (const int tangent : forward_from<request>(graph, request::outputs(), seeds)) graph.outputs.push_back(tangent);
+  for (const int tangent : forward_from<request>(graph, request::of_outputs, seeds)) graph.outputs.push_back(tangent);
   return graph;
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace tapeless::scalar::inline TAPELESS_TARGET {
@@ -85,7 +86,7 @@ class evaluation<program::frozen<Pass>, traced> {
       if (is_sequence[v] && !graph->can_be_sequence(values[v].node_in(*graph)))
         static_cast<void>(values[v].misused(program::fault::sequence_wanted));
 
-    const program::list_view<int> wanted = Pass::wanted();
+    const std::span<const int> wanted = Pass::wanted();
     program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);
     program::copy_nodes(*graph, source::view(), program::needed_nodes(source::view(), wanted), moved,
                         on_values{{}, values.data(), constants.data()});

@@ -4,6 +4,7 @@
 #include <tapeless/program/differentiate/rule.hpp>
 
 #include <cstddef>
+#include <span>
 
 namespace tapeless::program {
 
@@ -74,7 +75,7 @@ constexpr void append_loop_tangent(builder& graph, int index, confluence& tangen
 /// flow. `seeds` has the tangent of each node that is a variable of `Request::variables()`. Linear in the program's
 /// size.
 template <class Request>
-constexpr growing_array<guarded> guarded_tangents(builder& graph, list_view<int> outputs,
+constexpr growing_array<guarded> guarded_tangents(builder& graph, std::span<const int> outputs,
                                                   const growing_array<guarded>& seeds) {
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   confluence tangents(graph, seeds.size);
@@ -91,7 +92,8 @@ constexpr growing_array<guarded> guarded_tangents(builder& graph, list_view<int>
 
 /// The same as numbers, zero where nothing flows.
 template <class Request>
-constexpr growing_array<int> forward_from(builder& graph, list_view<int> outputs, const growing_array<guarded>& seeds) {
+constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs,
+                                          const growing_array<guarded>& seeds) {
   const growing_array<guarded> tangents = guarded_tangents<Request>(graph, outputs, seeds);
   growing_array<int> result;
   for (int i = 0; i < tangents.size; ++i) {
@@ -122,7 +124,7 @@ class forward_sweeps {
         first_output_(active_.size, active_.size),
         pending_(active_.size),
         tangents_(graph, active_.size) {
-    const list_view<int> outputs = Request::outputs();
+    const std::span<const int> outputs = Request::outputs();
     for (int i = static_cast<int>(outputs.size()) - 1; i >= 0; --i)
       first_output_[outputs[static_cast<std::size_t>(i)]] = i;
     users_ = number_lists(active_.size, [&](const auto& add) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 /// What of a loop has derivatives, and which of these take flags along.
 ///
@@ -205,7 +206,7 @@ struct loop_activity {
       if (v < shape.carries ? given[v] : In[1 + v]) from.push_back(v);
     for (int k = 0; k < shape.carries + shape.stacked; ++k)
       if (k < shape.carries ? asked[k] : Out[k]) to.push_back(result(k));
-    return active_nodes(body::view(), from, to);
+    return active_nodes(body::view(), {from.begin(), from.end()}, {to.begin(), to.end()});
   }
   static constexpr found run() {
     const growing_array<int> of_variables = nodes_of_variables(body::view());
@@ -259,8 +260,10 @@ struct body_request {
     for (int k = 0; k < active.stacked.size; ++k) push(Activity::shape.carries + active.stacked.at[k]);
     return all;
   });
-  static constexpr list_view<int> variables() { return {active.all.at, static_cast<std::size_t>(active.all.size)}; }
-  static constexpr list_view<int> outputs() { return output_nodes; }
+  static constexpr std::span<const int> variables() {
+    return {active.all.at, static_cast<std::size_t>(active.all.size)};
+  }
+  static constexpr std::span<const int> outputs() { return output_nodes; }
 };
 
 /// Which numbers of a derivative loop have flags beside them: the seeds, the adjoints or tangents of the body's

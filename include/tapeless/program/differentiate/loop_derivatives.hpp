@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 /// The derivatives of a loop are loops. Forward, the tangents of the carries are further carries. Backward, a loop from
 /// the last step to the first carries the adjoints of the carries, and the derivatives by what the body captures as
@@ -13,10 +14,11 @@
 namespace tapeless::program {
 
 template <class Request>
-constexpr growing_array<guarded> guarded_adjoints(builder& graph, list_view<int> outputs, list_view<guarded> seeds,
+constexpr growing_array<guarded> guarded_adjoints(builder& graph, std::span<const int> outputs,
+                                                  std::span<const guarded> seeds,
                                                   const growing_array<char>& conditional);
 template <class Request>
-constexpr growing_array<guarded> guarded_tangents(builder& graph, list_view<int> outputs,
+constexpr growing_array<guarded> guarded_tangents(builder& graph, std::span<const int> outputs,
                                                   const growing_array<guarded>& seeds);
 
 namespace detail {
@@ -74,7 +76,7 @@ struct backward_step {
       from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
     growing_array<char> conditional(graph.variables.size, conditions_of_all);
     for (const int each : request::variables()) conditional[each] |= flagged.variables[each];
-    derivatives = guarded_adjoints<request>(graph, request::outputs(), from, conditional);
+    derivatives = guarded_adjoints<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
     for (int k = 0; k < histories.size; ++k) {
       guarded& to = derivatives[active.carries.find(stacked_histories.at[k])];
       to = joined(graph, to, with(histories[k], flagged.seeds[0] ? history_flags[k] : -1));
@@ -141,7 +143,7 @@ struct pullback_body {
       for (int k = 0; k < forward_shape.carries; ++k) carried.push_back(activity::result(k));
     for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
 
-    const growing_array<char> needed = needed_nodes(graph, results);
+    const growing_array<char> needed = needed_nodes(graph, {results.begin(), results.end()});
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int i = 0; i < graph.nodes.size; ++i)
       if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;

@@ -7,6 +7,7 @@
 #include <tapeless/program/lower/loop.hpp>
 
 #include <cstddef>
+#include <span>
 #include <utility>
 
 /// The derivatives of a loop are loops: here they get their operands, and what they compute flows on.
@@ -91,7 +92,7 @@ struct loop_pullback {
     // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
     int factor = -1;
     if constexpr (reads.along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
-      if (const int adjoint = operands[1]; needed_nodes(graph, {&adjoint, 1})[index])
+      if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
         factor = adjoint, operands.data[1] = graph.constant(1);
     for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
     for (int k = 0; k < active.carries.size; ++k)

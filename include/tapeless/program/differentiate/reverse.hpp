@@ -6,6 +6,7 @@
 #include <tapeless/program/rewrite/axes.hpp>
 
 #include <cstddef>
+#include <span>
 
 namespace tapeless::program {
 
@@ -91,7 +92,7 @@ class reverse_sweeps {
   }
 
   /// Visits the active nodes that `outputs` depend on, from the last to the first.
-  constexpr void visit(list_view<int> outputs) {
+  constexpr void visit(std::span<const int> outputs) {
     for (const int output : outputs)
       if (active_[output]) pending_.insert(output);
     for (int i = pending_.pop_last(); i >= 0; i = pending_.pop_last()) {
@@ -190,7 +191,7 @@ class reverse_sweeps {
 
   /// Appends the adjoints of `outputs`, seeded with the nodes `seeds`; gives the nodes visited, from the last to the
   /// first.
-  constexpr const growing_array<int>& run(list_view<int> outputs, list_view<int> seeds) {
+  constexpr const growing_array<int>& run(std::span<const int> outputs, std::span<const int> seeds) {
     adjoints_.clear(visited_);
     visited_.size = 0;
     visit(outputs);
@@ -202,7 +203,7 @@ class reverse_sweeps {
   }
   /// The same for the only sweep, which visits all active nodes.
   template <class Seed>
-  constexpr void run_once(list_view<int> outputs, list_view<Seed> seeds) {
+  constexpr void run_once(std::span<const int> outputs, std::span<const Seed> seeds) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (active_[outputs[i]]) contribute(outputs[i], guarded{seeds[i]});
     for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
@@ -215,7 +216,7 @@ class reverse_sweeps {
 /// The adjoint of each node that stood in the program and is a variable, in one sweep; those of the variables
 /// `conditional` keep the conditions under which they flow.
 template <class Request, class Seed>
-constexpr growing_array<guarded> adjoints(builder& graph, list_view<int> outputs, list_view<Seed> seeds,
+constexpr growing_array<guarded> adjoints(builder& graph, std::span<const int> outputs, std::span<const Seed> seeds,
                                           const growing_array<char>& conditional = {}) {
   growing_array<guarded> result(graph.nodes.size, guarded{});
   reverse_sweeps<Request> sweeps(graph, false, conditional);
@@ -227,7 +228,8 @@ constexpr growing_array<guarded> adjoints(builder& graph, list_view<int> outputs
 
 /// The same of each of `Request::variables()`, numbers.
 template <class Request>
-constexpr growing_array<guarded> guarded_adjoints(builder& graph, list_view<int> outputs, list_view<guarded> seeds,
+constexpr growing_array<guarded> guarded_adjoints(builder& graph, std::span<const int> outputs,
+                                                  std::span<const guarded> seeds,
                                                   const growing_array<char>& conditional) {
   const growing_array<int> of_variables = nodes_of_variables(graph);
   const growing_array<guarded> adjoint = adjoints<Request>(graph, outputs, seeds, conditional);
@@ -239,7 +241,7 @@ constexpr growing_array<guarded> guarded_adjoints(builder& graph, list_view<int>
 /// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
 /// reverse differentiation appends; an absolute zero where nothing flows, and by a sequence one of zeros.
 template <class Request>
-constexpr growing_array<int> reverse(builder& graph, list_view<int> outputs, list_view<int> seeds) {
+constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   const growing_array<int> of_variables = nodes_of_variables(graph);
   const growing_array<guarded> adjoint = adjoints<Request>(graph, outputs, seeds);
   growing_array<int> result;

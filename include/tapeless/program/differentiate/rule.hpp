@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace tapeless::program {
@@ -129,8 +130,8 @@ constexpr contribution_rule contribution_by_rule() {
 
 /// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
 /// rule to use, for tangents none that agrees with that for adjoints; null if there is none.
-constexpr const operation_info* first_without_rule(graph_view graph, list_view<int> variables, list_view<int> outputs,
-                                                   direction way) {
+constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,
+                                                   std::span<const int> outputs, direction way) {
   const auto lacks_rule = [&](int i) {
     const node& n = graph.nodes[i];
     return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition &&

@@ -10,6 +10,7 @@
 #include <tapeless/program/rewrite/copy.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 /// The derivatives of loops over tensors are loops again, whose steps are derivatives of a step.
@@ -58,7 +59,7 @@ struct differentiated_step {
     for (int i = 0; i < view.size; ++i)
       for (int j = 0; active[i] && j < view.nodes[i].count; ++j)
         if (is_read_by_derivatives(active, view, view.nodes[i], j)) read.push_back(view.edges[view.nodes[i].first + j]);
-    const growing_array<char> needed = needed_nodes(view, read);
+    const growing_array<char> needed = needed_nodes(view, {read.begin(), read.end()});
     flags<static_cast<std::size_t>(Shape.carries)> result;
     for (int i = 0; i < view.size; ++i)
       if (const node& n = view.nodes[i]; needed[i] && n.kind == node_kind::variable && n.leaf < Shape.carries)
@@ -211,7 +212,7 @@ struct TangentStep {
     if constexpr (along == 0) before = in.take_carries();
     const auto sequences = in.take(Shape.sequences), of_sequences = in.take(step::active_sequences);
     growing_array<Value> tangents, inputs, results;
-    for (const int k : list_view(step::carries.at, static_cast<std::size_t>(step::carries.size)))
+    for (const int k : std::span(step::carries.at, static_cast<std::size_t>(step::carries.size)))
       tangents.push_back(of_carries[k]);
     tangents.append(of_constants.data, of_constants.size), tangents.append(of_sequences.data, of_sequences.size);
     const int call = to.calls++;

@@ -4,13 +4,15 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 
 namespace tapeless::program {
 
 /// For each node whether it lies on an open path from one of the variables to one of the outputs, one that no stop and
 /// no operand without derivative cuts: the nodes that have tangents and adjoints, and whose derivative rules are looked
 /// at.
-constexpr growing_array<char> active_nodes(graph_view graph, list_view<int> variables, list_view<int> outputs) {
+constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int> variables,
+                                           std::span<const int> outputs) {
   growing_array<char> from_variable(graph.variables, 0);
   for (const int v : variables)
     if (v >= 0) from_variable[v] = 1;
@@ -45,7 +47,8 @@ constexpr growing_array<char> active_nodes(graph_view graph, list_view<int> vari
 
 /// The first of the active nodes for which `holds(i)`; -1 if there is none, which costs no look at the paths.
 template <class Holds>
-constexpr int first_active(graph_view graph, list_view<int> variables, list_view<int> outputs, const Holds& holds) {
+constexpr int first_active(graph_view graph, std::span<const int> variables, std::span<const int> outputs,
+                           const Holds& holds) {
   int first = 0;
   while (first < graph.size && !holds(first)) ++first;
   if (first == graph.size) return -1;
@@ -61,11 +64,11 @@ constexpr const operation_info* pullback_of(const node& n) {
   return n.operation->has_pullback ? n.operation : n.operation->pullback_in_body;
 }
 /// The first of those on a path from any variable to the outputs.
-constexpr const operation_info* first_pullback(graph_view graph, list_view<int> outputs) {
+constexpr const operation_info* first_pullback(graph_view graph, std::span<const int> outputs) {
   growing_array<int> variables(graph.variables, 0);
   for (int v = 0; v < variables.size; ++v) variables[v] = v;
-  const int first =
-      first_active(graph, variables, outputs, [&](int i) { return pullback_of(graph.nodes[i]) != nullptr; });
+  const int first = first_active(graph, {variables.begin(), variables.end()}, outputs,
+                                 [&](int i) { return pullback_of(graph.nodes[i]) != nullptr; });
   return first < 0 ? nullptr : pullback_of(graph.nodes[first]);
 }
 /// Whether there is a stop in the body of a loop; whether there is any.
@@ -94,7 +97,7 @@ constexpr bool is_expensive(const node& n) {
 }
 
 /// For each node whether one of the outputs needs it.
-constexpr growing_array<char> needed_nodes(graph_view graph, list_view<int> outputs) {
+constexpr growing_array<char> needed_nodes(graph_view graph, std::span<const int> outputs) {
   growing_array<char> needed(graph.size, 0);
   for (const int output : outputs) needed[output] = 1;
   const node* const nodes = graph.nodes;

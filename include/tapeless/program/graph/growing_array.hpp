@@ -98,28 +98,6 @@ class growing_array {
   }
 };
 
-/// A list to read, as std::span, among whose constructors a compiler chooses as long as it reads 2000 lines here.
-template <class T>
-class list_view {
-  const T* data_;
-  std::size_t size_;
-
- public:
-  constexpr list_view(const T* from, std::size_t count) : data_(from), size_(count) {}
-  constexpr list_view(const growing_array<T>& all) : data_(all.data), size_(static_cast<std::size_t>(all.size)) {}
-  template <std::size_t N>
-  constexpr list_view(const T (&all)[N]) : data_(all), size_(N) {}
-  template <std::size_t N>
-  constexpr list_view(const std::array<T, N>& all) : data_(all.data()), size_(N) {}
-
-  constexpr const T* data() const { return data_; }
-  constexpr std::size_t size() const { return size_; }
-  constexpr const T* begin() const { return data_; }
-  constexpr const T* end() const { return data_ + size_; }
-  constexpr const T& operator[](std::size_t i) const { return data_[i]; }
-  constexpr list_view part(std::size_t first, std::size_t count) const { return {data_ + first, count}; }
-};
-
 /// Lists of numbers, one for each key: that of key k is `all` from `first[k]` to `first[k + 1]`. `visit(add)` calls
 /// add(key, number) for each number; it runs twice. What is added to a list last stands first.
 struct number_lists {

@@ -31,7 +31,7 @@ constexpr bool may_go_on(const node& n, int which) {
 }  // namespace detail
 
 /// What a body with the variables 0, 1, ... for its `carries`, and the same outputs for the next ones, does with each.
-constexpr growing_array<carry_role> roles_of_carries(graph_view body, list_view<int> outputs, int carries) {
+constexpr growing_array<carry_role> roles_of_carries(graph_view body, std::span<const int> outputs, int carries) {
   constexpr int none = -1, several = -2;
   growing_array<carry_role> roles(carries, carry_role::state);
   growing_array<int> uses(body.size, 0), first(carries, none), carry_in(body.size, none);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -78,7 +79,7 @@ constexpr graph_view view_of(const Program& program) {
 template <class Program>
 constexpr void copy_surroundings(builder& to, const Program& from) {
   const auto copy = []<class T>(growing_array<T>& array, const auto& elements) {
-    const list_view<T> all(elements);
+    const std::span<const T> all(elements);
     array = {all.data(), static_cast<int>(all.size())};
   };
   copy(to.variables, from.variables), copy(to.accesses, from.accesses), copy(to.moves, from.moves);

@@ -3,12 +3,13 @@
 #include <tapeless/program/graph/independent_steps.hpp>
 
 #include <cstddef>
+#include <span>
 
 namespace tapeless::program {
 
 /// Whether the steps do no more with a carry than its role says: from the carry on to all that it reaches, where
 /// `roles_of_carries` goes back from the outputs.
-constexpr bool has_role(graph_view body, list_view<int> outputs, int carry, carry_role role) {
+constexpr bool has_role(graph_view body, std::span<const int> outputs, int carry, carry_role role) {
   const auto is_carry = [&](int i) { return body.nodes[i].kind == node_kind::variable && body.nodes[i].leaf == carry; };
   const int next = outputs[static_cast<std::size_t>(carry)];
   if (role == carry_role::same) return is_carry(next);

@@ -96,7 +96,7 @@ class numbered_axes : public broadcasting {
     growing_array<int> votes(ids * ids, 0);
     growing_array<int> wanted;
     for (int i = 0; i < count; ++i) wanted.push_back(values[i].node);
-    const growing_array<char> needed = needed_nodes(graph, wanted);
+    const growing_array<char> needed = needed_nodes(graph, {wanted.begin(), wanted.end()});
     for (int node = 0; node < needed.size; ++node) {
       if (!needed[node] || graph.nodes[node].kind != node_kind::variable) continue;
       const tensor_access& access = graph.accesses[graph.nodes[node].access];

@@ -9,6 +9,7 @@
 #include <tapeless/program/rewrite/move_rules.hpp>
 #include <tapeless/program/rewrite/sum_rules.hpp>
 
+#include <span>
 #include <utility>
 
 namespace tapeless::program {
@@ -95,7 +96,7 @@ class multi_results {
 };
 
 /// The nodes that `outputs` need, where the two results of one operation need its operand alone.
-constexpr growing_array<char> needed_with(const multi_results& pairs, graph_view from, list_view<int> outputs) {
+constexpr growing_array<char> needed_with(const multi_results& pairs, graph_view from, std::span<const int> outputs) {
   growing_array<char> all = needed_nodes(from, outputs);
   if (!pairs.save_operands()) return all;
   growing_array<char> needed(from.size, 0);
@@ -116,7 +117,7 @@ constexpr growing_array<char> needed_with(const multi_results& pairs, graph_view
 /// product, -1 for none, and drops from `needed` the products that nothing else needs. Of two products the later one is
 /// joined: the other is known by then.
 constexpr growing_array<signed char> join_products(graph_view from, growing_array<char>& needed,
-                                                   list_view<int> outputs) {
+                                                   std::span<const int> outputs) {
   constexpr char required = 1, kept = 2;
   growing_array<signed char> joined(from.size, -1);
   // Loops over tensors have sums of their own.
@@ -150,7 +151,7 @@ constexpr growing_array<signed char> join_products(graph_view from, growing_arra
 
 /// What `outputs` need of a program, leaves first and operations in order; two results of one become one operation.
 template <class Program>
-constexpr builder prune(const Program& program, list_view<int> outputs) {
+constexpr builder prune(const Program& program, std::span<const int> outputs) {
   const graph_view from = view_of(program);
   const multi_results pairs(from);
   growing_array<char> needed = needed_with(pairs, from, outputs);
@@ -251,7 +252,8 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
     for (int r = other; r < from.size; ++r)
       if (needed[r] && reads_loop(from.nodes[r]) && from.edges[from.nodes[r].first] == other)
         reads.push_back(r), sequences |= from.nodes[r].sequence;
-    const growing_array<char> before = needed_nodes(from, {&i, 1});
+    const int loop[] = {i};
+    const growing_array<char> before = needed_nodes(from, loop);
     if (sequences || before[other]) continue;
     copy_nodes(to, from, before, moved, copied_for_evaluation());
     for (const int r : reads)
@@ -288,7 +290,7 @@ constexpr bool is_expanded(graph_view from) {
 /// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
 /// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
 template <class Program>
-constexpr builder expanded(const Program& program, list_view<int> outputs) {
+constexpr builder expanded(const Program& program, std::span<const int> outputs) {
   const graph_view from = view_of(program);
   growing_array<int> moved(from.size, -1);
   builder to(stage::evaluation);
@@ -336,11 +338,11 @@ constexpr void leave_out_histories(builder& all) {
 
 /// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
 template <class Program>
-constexpr builder finish(const Program& program, list_view<int> outputs) {
+constexpr builder finish(const Program& program, std::span<const int> outputs) {
   if (is_expanded(view_of(program))) return prune(program, outputs);
   builder all = expanded(program, outputs);
   if (all.has_sequences && !all.plain) leave_out_histories(all);
-  return prune(all, all.outputs);
+  return prune(all, {all.outputs.begin(), all.outputs.end()});
 }
 
 }  // namespace tapeless::program

@@ -51,7 +51,7 @@ constexpr void add_needed_carries(growing_array<char>& carries) {
     growing_array<int> next;
     for (int k = 0; k < Op::shape.carries; ++k)
       if (carries[k]) next.push_back(Op::body::value.output(k));
-    const growing_array<char> needed = needed_nodes(Op::body::view(), next);
+    const growing_array<char> needed = needed_nodes(Op::body::view(), {next.begin(), next.end()});
     grows = false;
     for (int i = 0; i < needed.size; ++i)
       if (const node& n = Op::body::view().nodes[i];
@@ -83,7 +83,7 @@ constexpr growing_array<char> values_to_keep() {
   using source = frozen<expanded_body<Op>>;
   constexpr graph_view view = source::view();
   const growing_array<int> results = live_results<Op, Live>(source::value.outputs);
-  growing_array<char> changes(view.size, 0), all = needed_nodes(view, results);
+  growing_array<char> changes(view.size, 0), all = needed_nodes(view, {results.begin(), results.end()});
   for (int i = 0; i < view.size; ++i) {
     const node& n = view.nodes[i];
     if (n.kind == node_kind::variable)
@@ -103,12 +103,12 @@ struct finish_body {
   static constexpr builder run() {
     if constexpr (Kept.size() == 0) {
       const growing_array<int> wanted = detail::live_results<Op, Live>(Op::body::value.outputs);
-      return finish(Op::body::value, wanted);
+      return finish(Op::body::value, {wanted.begin(), wanted.end()});
     } else {
       using source = frozen<detail::expanded_body<Op>>;
       growing_array<int> wanted = detail::live_results<Op, Live>(source::value.outputs);
       for (int k = 0; k < Kept.size(); ++k) wanted.push_back(Kept[k]);
-      return prune(source::value, wanted);
+      return prune(source::value, {wanted.begin(), wanted.end()});
     }
   }
 };
@@ -121,7 +121,7 @@ struct finish_body_again {
     constexpr auto& outputs = Op::body::value.outputs;
     growing_array<int> wanted(Op::shape.carries, outputs[static_cast<std::size_t>(Again[0])]);
     for (int k = 0; k < Again.size(); ++k) wanted[Again[k]] = outputs[static_cast<std::size_t>(Again[k])];
-    return finish(Op::body::value, wanted);
+    return finish(Op::body::value, {wanted.begin(), wanted.end()});
   }
 };
 
@@ -154,7 +154,7 @@ struct finish_later_body {
     for (int i = 0; i < keeps.size; ++i)
       if (keeps[i])
         graph.nodes[i] = {node_kind::variable, opcode::none, false, nullptr, graph.nodes[i].first, 0, kept + i};
-    builder result = prune(graph, wanted);
+    builder result = prune(graph, {wanted.begin(), wanted.end()});
     // By the numbers of this loop's variables.
     growing_array<int> variable(own, -1);
     for (int v = 0; v < Variables.size(); ++v)

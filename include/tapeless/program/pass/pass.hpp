@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 /// The passes as types: each has `run()`, which gives the program it makes, and names the program it starts from by a
@@ -34,8 +35,8 @@ struct variable_use {
 
 /// The uses of `variables` that `outputs` depend on, in their order. A formula is lowered with axes that give way to
 /// others: the reads with those are left behind.
-constexpr growing_array<variable_use> variable_uses(graph_view graph, list_view<int> outputs,
-                                                    list_view<int> variables) {
+constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> outputs,
+                                                    std::span<const int> variables) {
   const growing_array<char> used = needed_nodes(graph, outputs);
   growing_array<variable_use> result;
   for (const int v : variables)
@@ -70,13 +71,13 @@ template <class Source, int... Variables>
 struct differentiating_pass {
   using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
-  static constexpr list_view<int> variables() { return variable_indices; }
+  static constexpr std::span<const int> variables() { return variable_indices; }
 
  protected:
   /// Appends the derivatives of the outputs of `Request`, weighted with `seeds`, as outputs: one a variable, over
   /// tensors one a use of a variable. What is said to be infinite beyond them also gets where those flow.
   template <class Request>
-  static constexpr void append_derivatives(builder& graph, list_view<int> seeds) {
+  static constexpr void append_derivatives(builder& graph, std::span<const int> seeds) {
     if constexpr (Source::value.accesses.empty()) {
       for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
         graph.outputs.push_back(derivative);
@@ -95,15 +96,15 @@ struct differentiating_pass {
 /// Appends the derivatives of output 0 of `Source`.
 template <class Source, int... Variables>
 struct append_gradient : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return list_view(Source::value.outputs).part(0, 1); }
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
   static constexpr builder run() { return run_as<append_gradient>(); }
 
  protected:
   template <class Request>
   static constexpr builder run_as() {
     builder graph = Source::thaw();
-    const int seed = graph.constant(1);
-    append_gradient::template append_derivatives<Request>(graph, {&seed, 1});
+    const int seeds[] = {graph.constant(1)};
+    append_gradient::template append_derivatives<Request>(graph, seeds);
     return graph;
   }
 };
@@ -134,7 +135,7 @@ constexpr growing_array<matrix_entry> sorted(const growing_array<matrix_entry>& 
 struct variable_places {
   growing_array<int> of_nodes, nodes;
 
-  constexpr variable_places(const builder& graph, list_view<int> variables)
+  constexpr variable_places(const builder& graph, std::span<const int> variables)
       : of_nodes(graph.nodes.size, -1), nodes(static_cast<int>(variables.size()), -1) {
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int place = 0; place < nodes.size; ++place)
@@ -151,7 +152,7 @@ struct variable_places {
 /// variables, or where it is symmetric of the upper triangle.
 template <class Request>
 constexpr growing_array<matrix_entry> entries_by_columns(builder& graph, bool symmetric) {
-  const list_view<int> outputs = Request::outputs();
+  const std::span<const int> outputs = Request::outputs();
   const int rows = static_cast<int>(outputs.size()), columns = static_cast<int>(Request::variables().size());
   const int one = graph.constant(1);
   const variable_places places(graph, Request::variables());
@@ -183,7 +184,7 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
   growing_array<matrix_entry> entries;
   reverse_sweeps<Request> sweeps(graph, rows > 1);
   for (int row = 0; row < rows; ++row)
-    for (const int i : sweeps.run(Request::outputs().part(static_cast<std::size_t>(row), 1), {&one, 1}))
+    for (const int i : sweeps.run(Request::outputs().subspan(static_cast<std::size_t>(row), 1), {&one, 1}))
       if (const int column = places.of_nodes.data[i], node = sweeps.adjoint(i);
           column >= 0 && node >= 0 && !graph.is_absolute_zero(node))
         entries.push_back({row, column, node});
@@ -241,7 +242,9 @@ constexpr builder with_matrix(bool symmetric) {
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
 struct append_hessian : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return list_view(Source::value.outputs).part(1, sizeof...(Variables)); }
+  static constexpr std::span<const int> outputs() {
+    return std::span(Source::value.outputs).subspan(1, sizeof...(Variables));
+  }
 
   static constexpr builder run() { return with_matrix<append_hessian>(true); }
 };
@@ -249,7 +252,7 @@ struct append_hessian : differentiating_pass<Source, Variables...> {
 /// Appends the Jacobian of all outputs of `Source`, row by row.
 template <class Source, int... Variables>
 struct append_jacobian : differentiating_pass<Source, Variables...> {
-  static constexpr list_view<int> outputs() { return Source::value.outputs; }
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() { return with_matrix<append_jacobian>(false); }
 };
@@ -274,7 +277,7 @@ struct append_sparse : Dense {
 template <class Source, int... Variables>
 struct append_pullback : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
-  static constexpr list_view<int> outputs() { return Source::value.outputs; }
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
@@ -289,7 +292,7 @@ struct append_pullback : differentiating_pass<Source, Variables...> {
         seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
       }
     }
-    append_pullback::template append_derivatives<append_pullback>(graph, seeds);
+    append_pullback::template append_derivatives<append_pullback>(graph, {seeds.begin(), seeds.end()});
     return graph;
   }
 };
@@ -299,9 +302,7 @@ struct append_pullback : differentiating_pass<Source, Variables...> {
 template <class Source, std::size_t Begin, int... Variables>
 struct append_tangents : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
-  static constexpr list_view<int> outputs() {
-    return list_view(Source::value.outputs).part(Begin, Source::value.outputs.size() - Begin);
-  }
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
@@ -336,7 +337,9 @@ struct append_tangents : differentiating_pass<Source, Variables...> {
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
   using source = Source;
-  static constexpr list_view<int> wanted() { return list_view(Source::value.outputs).part(Begin, End - Begin); }
+  static constexpr std::span<const int> wanted() {
+    return std::span(Source::value.outputs).subspan(Begin, End - Begin);
+  }
   static constexpr builder run() { return finish(Source::value, wanted()); }
 };
 

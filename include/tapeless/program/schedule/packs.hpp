@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 /// Operations of a finished program that look alike are laid side by side, in packs: the same operation on values of
 /// the same height, so that none needs another. From outputs side by side, and from functions that look alike, to the
@@ -172,7 +173,7 @@ class pack_former {
       }
     }
   }
-  constexpr void seed(list_view<int> outputs) {
+  constexpr void seed(std::span<const int> outputs) {
     // Neighbours among the outputs.
     const auto last = static_cast<int>(outputs.size());
     for (int begin = 0, end = 0; begin < last; begin = end) {
@@ -289,7 +290,7 @@ class pack_former {
         group_(from.size, -1),
         lane_(from.size, 0),
         leaf_group_(from.size, -1) {}
-  constexpr void run(list_view<int> outputs) {
+  constexpr void run(std::span<const int> outputs) {
     set_heights();
     seed(outputs);
     join_groups();

@@ -4,6 +4,7 @@
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -84,7 +85,7 @@ class node_pairing {
   /// How many operations the pairs save, less those that put numbers side by side or take them out of the second lane.
   constexpr int saved() const { return saved_; }
   /// The program with its pairs; none if a pair would depend on itself by way of another.
-  constexpr builder write(builder&& empty, list_view<int> outputs) {
+  constexpr builder write(builder&& empty, std::span<const int> outputs) {
     out_.to = std::move(empty);
     for (const int output : outputs) read_alone_.data[output] = 1;
     for (int i = 0; i < from_.size; ++i)

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -79,8 +78,10 @@ constexpr graph_view view_of(const Program& program) {
 template <class Program>
 constexpr void copy_surroundings(builder& to, const Program& from) {
   const auto copy = []<class T>(growing_array<T>& array, const auto& elements) {
-    const std::span<const T> all(elements);
-    array = {all.data(), static_cast<int>(all.size())};
+    if constexpr (requires { elements.data(); })
+      array = {elements.data(), static_cast<int>(elements.size())};
+    else
+      array = elements;
   };
   copy(to.variables, from.variables), copy(to.accesses, from.accesses), copy(to.moves, from.moves);
   copy(to.axis_rules, from.axis_rules);

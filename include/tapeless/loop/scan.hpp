@@ -113,10 +113,10 @@ struct step_element<traced_records<R, N>> : step_record<R> {
     append_nodes(graph, to, x.columns());
   }
 };
-/// A sequence of complex numbers is a complex number of two sequences.
-template <>
-struct step_element<complex<traced>> : step_record<complex<traced>> {
-  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const complex<traced>& z) {
+/// A sequence of complex numbers is a complex number of two sequences. A template: compiled where there is one.
+template <std::same_as<traced> T>
+struct step_element<complex<T>> : step_record<complex<T>> {
+  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const complex<T>& z) {
     append_nodes(graph, to, z);
   }
 };

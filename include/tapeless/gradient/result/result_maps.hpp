@@ -7,14 +7,14 @@
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
-#include <boost/hana/fwd/bool.hpp>
 #include <boost/hana/fwd/any_of.hpp>
 #include <boost/hana/fwd/at_key.hpp>
+#include <boost/hana/fwd/bool.hpp>
 #include <boost/hana/fwd/find.hpp>
 #include <boost/hana/fwd/find_if.hpp>
+#include <boost/hana/fwd/optional.hpp>
 #include <boost/hana/fwd/transform.hpp>
 #include <boost/hana/fwd/unpack.hpp>
-#include <boost/hana/fwd/optional.hpp>
 #include <boost/hana/pair.hpp>
 
 #include <array>

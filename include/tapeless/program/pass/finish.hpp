@@ -150,16 +150,14 @@ constexpr growing_array<signed char> join_products(graph_view from, growing_arra
 }
 
 /// What `outputs` need of a program, leaves first and operations in order; two results of one become one operation.
-template <class Program>
-constexpr builder prune(const Program& program, std::span<const int> outputs) {
-  const graph_view from = view_of(program);
+/// `surroundings` has what the program has beside its nodes.
+constexpr builder prune(builder surroundings, graph_view from, std::span<const int> outputs) {
   const multi_results pairs(from);
   growing_array<char> needed = needed_with(pairs, from, outputs);
   const growing_array<signed char> joined = join_products(from, needed, outputs);
   growing_array<int> moved(from.size, -1);
   growing_array<int> operands;
-  writer out;
-  copy_surroundings(out.to, program);
+  writer out{std::move(surroundings)};
   const auto copy_leaf = [&](node n) {
     if (n.kind == node_kind::constant) {
       out.to.constants.push_back(from.constants[n.leaf]);
@@ -209,6 +207,13 @@ constexpr builder prune(const Program& program, std::span<const int> outputs) {
         : void();
   for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
   return std::move(out.to);
+}
+
+template <class Program>
+constexpr builder prune(const Program& program, std::span<const int> outputs) {
+  builder surroundings;
+  copy_surroundings(surroundings, program);
+  return prune(std::move(surroundings), view_of(program), outputs);
 }
 
 /// How nodes are copied where a program is made ready for evaluation.
@@ -266,7 +271,6 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
 /// Whether evaluation takes a program of numbers as it stands: no stop, no loop, and no operation that a rewrite for
 /// evaluation looks at. Most are, and half of their time would be spent to find out.
 constexpr bool is_expanded(graph_view from) {
-  if (from.over_tensors || from.plain) return false;
   const auto operand = [&](const node& n, int which) -> const node& { return from.nodes[from.edges[n.first + which]]; };
   const auto subtracts_logarithm = [&](const node& n) {
     const node& subtracted = n.opcode == opcode::subtract ? operand(n, 1) : n;
@@ -339,7 +343,7 @@ constexpr void leave_out_histories(builder& all) {
 /// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
 template <class Program>
 constexpr builder finish(const Program& program, std::span<const int> outputs) {
-  if (is_expanded(view_of(program))) return prune(program, outputs);
+  if (program.accesses.empty() && is_expanded(view_of(program))) return prune(program, outputs);
   builder all = expanded(program, outputs);
   if (all.has_sequences && !all.plain) leave_out_histories(all);
   return prune(all, {all.outputs.begin(), all.outputs.end()});

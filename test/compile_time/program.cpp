@@ -140,6 +140,10 @@ constexpr auto softmax_weight = exp(x - logsumexp(x, y));
 static_assert(cost(softmax_weight).functions == 3 && cost(softmax_weight).divisions == 1);
 static_assert(cost(softmax_weight * logsumexp(x, y)).functions == 4);
 static_assert(cost(exp(z - logsumexp(x, y))).functions == 5);
+constexpr auto shifted_sum = exp(x - z) + exp(y - z);
+static_assert(cost(exp(x - (z + log(shifted_sum)))).functions == 2);
+// What erfc(x) and e^(-x x) are computed from together is x alone.
+static_assert(cost(value_and_gradient(erfc(x))).multiplications == 1);
 static_assert(cost(gradient(logsumexp(x, y, z))).functions == 4 && cost(gradient(logsumexp(x, y, z))).divisions == 1);
 
 // What depends on one number is differentiated once for all rows of a Jacobian, not once a row.

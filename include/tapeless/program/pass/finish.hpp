@@ -272,14 +272,11 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
 /// evaluation looks at. Most are, and half of their time would be spent to find out.
 constexpr bool is_expanded(graph_view from) {
   const auto operand = [&](const node& n, int which) -> const node& { return from.nodes[from.edges[n.first + which]]; };
-  const auto subtracts_logarithm = [&](const node& n) {
-    const node& subtracted = n.opcode == opcode::subtract ? operand(n, 1) : n;
-    return subtracted.opcode == opcode::add && (applies(operand(subtracted, 0), info<operation::Log>) ||
-                                                applies(operand(subtracted, 1), info<operation::Log>));
-  };
+  // As e^(x - (shift + log s)): s is computed from the shift, so it is the second term.
   const auto may_be_softmax = [&](const node& n) {
-    return applies(n, info<operation::SoftmaxExp>) ||
-           (applies(n, info<operation::Exp>) && subtracts_logarithm(operand(n, 0)));
+    if (!applies(n, info<operation::Exp>) || operand(n, 0).opcode != opcode::subtract) return false;
+    const node& subtracted = operand(operand(n, 0), 1);
+    return subtracted.opcode == opcode::add && applies(operand(subtracted, 1), info<operation::Log>);
   };
   const auto stays = [&](const node& n) {
     return n.kind == node_kind::apply ? !n.operation->is_composite && !n.operation->of_loops &&

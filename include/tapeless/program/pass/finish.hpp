@@ -268,26 +268,6 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
   }
 }
 
-/// Whether evaluation takes a program of numbers as it stands: no stop, no loop, and no operation that a rewrite for
-/// evaluation looks at. Most are, and half of their time would be spent to find out.
-constexpr bool is_expanded(graph_view from) {
-  const auto operand = [&](const node& n, int which) -> const node& { return from.nodes[from.edges[n.first + which]]; };
-  // As e^(x - (shift + log s)): s is computed from the shift, so it is the second term.
-  const auto may_be_softmax = [&](const node& n) {
-    if (!applies(n, info<operation::Exp>) || operand(n, 0).opcode != opcode::subtract) return false;
-    const node& subtracted = operand(operand(n, 0), 1);
-    return subtracted.opcode == opcode::add && applies(operand(subtracted, 1), info<operation::Log>);
-  };
-  const auto stays = [&](const node& n) {
-    return n.kind == node_kind::apply ? !n.operation->is_composite && !n.operation->of_loops &&
-                                            n.opcode != opcode::power && (n.count != 1 || !may_be_softmax(n))
-                                      : n.kind != node_kind::stop;
-  };
-  int i = 0;
-  while (i < from.size && stays(from.nodes[i])) ++i;
-  return i == from.size;
-}
-
 /// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
 /// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
 template <class Program>
@@ -340,7 +320,6 @@ constexpr void leave_out_histories(builder& all) {
 /// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
 template <class Program>
 constexpr builder finish(const Program& program, std::span<const int> outputs) {
-  if (program.accesses.empty() && is_expanded(view_of(program))) return prune(program, outputs);
   builder all = expanded(program, outputs);
   if (all.has_sequences && !all.plain) leave_out_histories(all);
   return prune(all, {all.outputs.begin(), all.outputs.end()});

@@ -44,19 +44,21 @@ class writer {
 struct multi_result {
   const operation_info* both = nullptr;
   int operand = -1;
-  bool first = false;
+  /// 0 and 1 are sine and cosine, 2 and 3 erfc and the Gaussian.
+  int which = 0;
+  constexpr bool first() const { return which % 2 == 0; }
 };
 constexpr multi_result multi_result_of(graph_view from, int i) {
   const auto operand = [&](int of) { return from.edges[from.nodes[of].first]; };
   const auto is = [&](int index, opcode op) { return from.nodes[index].opcode == op; };
   const node& n = from.nodes[i];
   if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>))
-    return {&info<operation::SineCosine>, operand(i), sine};
-  if (applies(n, info<operation::Erfc>)) return {&info<operation::ErfcGaussian>, operand(i), true};
+    return {&info<operation::SineCosine>, operand(i), sine ? 0 : 1};
+  if (applies(n, info<operation::Erfc>)) return {&info<operation::ErfcGaussian>, operand(i), 2};
   if (applies(n, info<operation::Exp>) && is(operand(i), opcode::negate))
     if (const int square = operand(operand(i)); is(square, opcode::multiply))
       if (const int x = operand(square); from.edges[from.nodes[square].first + 1] == x)
-        return {&info<operation::ErfcGaussian>, x, false};
+        return {&info<operation::ErfcGaussian>, x, 3};
   return {};
 }
 
@@ -70,7 +72,7 @@ class multi_results {
                              (from.nodes[i].operation->hash != sine && from.nodes[i].operation->hash != erfc)))
       ++i;
     if (i == from.size) return;
-    for (growing_array<int>* const each : {&nodes_[0], &nodes_[1], &nodes_[2], &nodes_[3]}) *each = {from.size, -1};
+    for (growing_array<int>& each : nodes_) each = {from.size, -1};
     for (i = 0; i < from.size; ++i) from.nodes[i].count == 1 ? add(i) : void();
   }
   constexpr bool any() const { return nodes_[0].size > 0; }
@@ -81,17 +83,14 @@ class multi_results {
     return any;
   }
   /// The node with the other result, -1 if there is none.
-  constexpr int other(const multi_result& r) const { return r.both ? nodes_[number_of(r) ^ 1].data[r.operand] : -1; }
+  constexpr int other(const multi_result& r) const { return r.operand >= 0 ? nodes_[r.which ^ 1].data[r.operand] : -1; }
 
  private:
   graph_view from_;
-  // Of each operand its sine, cosine, erfc and Gaussian.
+  // By the operand.
   growing_array<int> nodes_[4];
   constexpr void add(int i) {
-    if (const multi_result r = multi_result_of(from_, i); r.both) nodes_[number_of(r)].data[r.operand] = i;
-  }
-  static constexpr int number_of(const multi_result& r) {
-    return (r.both == &info<operation::ErfcGaussian> ? 2 : 0) + (r.first ? 0 : 1);
+    if (const multi_result r = multi_result_of(from_, i); r.operand >= 0) nodes_[r.which].data[r.operand] = i;
   }
 };
 
@@ -193,7 +192,7 @@ constexpr builder prune(builder surroundings, graph_view from, std::span<const i
       const int both = out.write(*r.both, &moved.data[r.operand], 1);
       const int first = out.write(info<operation::First>, &both, 1);
       const int second = out.write(info<operation::Second>, &both, 1);
-      return moved.data[other] = r.first ? second : first, r.first ? first : second;
+      return moved.data[other] = r.first() ? second : first, r.first() ? first : second;
     }
     return copy_operation(from.nodes[i]);
   };

@@ -271,27 +271,26 @@ constexpr auto emit_nests(const F& f) {
     return no_result{};
 }
 
-/// What `write()` gives if the call `Call` compiles.
-template <class Call, class Write>
-constexpr auto emit_if_right(const Write& write) {
+/// Whether the call `Call` compiles; says so if it does not.
+template <class Call>
+constexpr bool can_be_emitted() {
   constexpr bool fits = std::is_void_v<typename Call::problem>;
   static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-  if constexpr (fits)
-    return write();
-  else
-    return no_result{};
+  return fits;
 }
 
 template <class Language, fixed_string Name, class T, verb V, class F, class Variables, class Policy, class Seeds,
           class... Us>
 constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& verb, wrt_variables<Us...>) {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
-  return emit_if_right<formula_call<verb_type, binding<Us, T>...>>([&] {
+  if constexpr (can_be_emitted<formula_call<verb_type, binding<Us, T>...>>()) {
     using source = lowered<F>;
     using P = typename verb_type::template evaluated<source>;
     return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(
         verb.wrapped());
-  });
+  } else {
+    return no_result{};
+  }
 }
 
 struct no_formula {};
@@ -299,31 +298,32 @@ struct no_formula {};
 template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
 constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>&) {
   using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
-  return emit_if_right<function_call<verb_type, Args...>>([] {
-    using layout = argument_layout<Args...>;
-    if constexpr (is_over_tensors<F, Args...>()) {
-      using results = typename tensor_function_call<verb_type, F, Args...>::results;
-      return emit_nests<Language, Name, V, results, layout>(no_formula{});
-    } else {
-      using source = traced_program<F, Args...>;
-      using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
-        return typename verb_type::template variables<layout, P...>{};
-      }(positions_of<Positions, Args...>{}));
-      using P = typename verb_type::template evaluated<source, variables>;
-      return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
-                          parameters_of_numbers<source, P, layout>>(no_formula{});
-    }
-  });
+  using layout = argument_layout<Args...>;
+  if constexpr (!can_be_emitted<function_call<verb_type, Args...>>()) {
+    return no_result{};
+  } else if constexpr (is_over_tensors<F, Args...>()) {
+    using results = typename tensor_function_call<verb_type, F, Args...>::results;
+    return emit_nests<Language, Name, V, results, layout>(no_formula{});
+  } else {
+    using source = traced_program<F, Args...>;
+    using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
+      return typename verb_type::template variables<layout, P...>{};
+    }(positions_of<Positions, Args...>{}));
+    using P = typename verb_type::template evaluated<source, variables>;
+    return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
+                        parameters_of_numbers<source, P, layout>>(no_formula{});
+  }
 }
 
 template <class Language, fixed_string Name, class... Bindings, verb V, class F, class Variables, class Policy,
           class Seeds>
 constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Policy, Seeds>& verb) {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
-  return emit_if_right<formula_call<verb_type, Bindings...>>([&] {
+  if constexpr (can_be_emitted<formula_call<verb_type, Bindings...>>())
     return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
                       named_variables<Bindings...>>(verb.wrapped());
-  });
+  else
+    return no_result{};
 }
 
 template <class T>

@@ -20,7 +20,6 @@ struct graph_view {
   int size;
   int variables;
   bool over_tensors;
-  bool plain;
 };
 
 /// The most nodes a program may have, derivatives included; TAPELESS_MAX_NODES may be defined to be another number.
@@ -280,8 +279,8 @@ class builder {
   }
 
   constexpr operator graph_view() const {
-    return {nodes.data, edges.data,     constants.data,    accesses.data, moves.data,
-            nodes.size, variables.size, accesses.size > 0, plain};
+    return {nodes.data, edges.data, constants.data, accesses.data,
+            moves.data, nodes.size, variables.size, accesses.size > 0};
   }
 
   constexpr const int* operands(int index) const { return edges.data + nodes.data[index].first; }
@@ -395,8 +394,6 @@ class builder {
       for (slot = nodes.data[i].hash & mask; table_.data[slot];) slot = (slot + 1) & mask;
   }
 };
-
-constexpr graph_view view_of(const builder& graph) { return graph; }
 
 /// A seed, a further variable of a program: a tangent or a cotangent.
 constexpr int append_variable(builder& graph, bool sequence = false) {

@@ -71,31 +71,21 @@ constexpr graph_view view_of(const Program& program) {
           program.moves.data(),
           static_cast<int>(program.nodes.size()),
           static_cast<int>(program.variables.size()),
-          !program.accesses.empty(),
-          program.plain};
-}
-/// Copies what a program, finished or not, has beside its nodes.
-template <class Program>
-constexpr void copy_surroundings(builder& to, const Program& from) {
-  const auto copy = []<class T>(growing_array<T>& array, const auto& elements) {
-    if constexpr (requires { elements.data(); })
-      array = {elements.data(), static_cast<int>(elements.size())};
-    else
-      array = elements;
-  };
-  copy(to.variables, from.variables), copy(to.accesses, from.accesses), copy(to.moves, from.moves);
-  copy(to.axis_rules, from.axis_rules);
-  to.numbers = from.numbers, to.has_conditions = from.has_conditions, to.has_sequences = from.has_sequences;
-  to.stay_plain(from.plain);
-  if constexpr (requires { from.too_large; }) to.too_large = from.too_large;
+          !program.accesses.empty()};
 }
 /// A builder that holds a program's nodes, at the same indices, to append derivatives to.
 template <class Program>
 constexpr builder thawed(const Program& program, stage mode) {
   builder graph(mode);
-  copy_surroundings(graph, program);
-  graph.outputs = {program.outputs.data(), static_cast<int>(program.outputs.size())};
+  const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
+    to = {from.data(), static_cast<int>(from.size())};
+  };
+  copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
+  copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
+  graph.numbers = program.numbers;
+  graph.has_conditions = program.has_conditions, graph.has_sequences = program.has_sequences;
   graph.restore(view_of(program), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
+  graph.stay_plain(program.plain);
   return graph;
 }
 

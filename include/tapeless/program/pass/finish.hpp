@@ -42,72 +42,63 @@ class writer {
 
 /// A node that is one of the two results of one operation: sine and cosine of x, erfc(x) and e^(-x x).
 struct multi_result {
-  const operation_info* both = nullptr;
+  int other = -1;
   int operand = -1;
-  /// 0 and 1 are sine and cosine, 2 and 3 erfc and the Gaussian.
-  int which = 0;
-  constexpr bool first() const { return which % 2 == 0; }
+  bool first = false;
+  const operation_info* both = nullptr;
 };
-constexpr multi_result multi_result_of(graph_view from, int i) {
-  const auto operand = [&](int of) { return from.edges[from.nodes[of].first]; };
-  const auto is = [&](int index, opcode op) { return from.nodes[index].opcode == op; };
-  const node& n = from.nodes[i];
-  if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>))
-    return {&info<operation::SineCosine>, operand(i), sine ? 0 : 1};
-  if (applies(n, info<operation::Erfc>)) return {&info<operation::ErfcGaussian>, operand(i), 2};
-  if (applies(n, info<operation::Exp>) && is(operand(i), opcode::negate))
-    if (const int square = operand(operand(i)); is(square, opcode::multiply))
-      if (const int x = operand(square); from.edges[from.nodes[square].first + 1] == x)
-        return {&info<operation::ErfcGaussian>, x, 3};
+constexpr multi_result multi_result_of(const builder& from, int i) {
+  const node& n = from.nodes.data[i];
+  const auto find = [&](const operation_info& op, int x) { return x < 0 ? -1 : from.find(op, &x, 1); };
+  const auto is = [&](int index, opcode op) { return from.nodes.data[index].opcode == op; };
+  if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>)) {
+    const int x = from.operands(i)[0];
+    return {find(sine ? info<operation::Cos> : info<operation::Sin>, x), x, sine, &info<operation::SineCosine>};
+  }
+  if (applies(n, info<operation::Erfc>)) {
+    const int x = from.operands(i)[0], factors[] = {x, x};
+    const int square = from.find(info<operation::Multiply>, factors, 2);
+    const int gaussian = find(info<operation::Exp>, find(info<operation::Negate>, square));
+    return {gaussian, x, true, &info<operation::ErfcGaussian>};
+  }
+  if (applies(n, info<operation::Exp>) && is(from.operands(i)[0], opcode::negate)) {
+    const int square = from.operands(from.operands(i)[0])[0];
+    if (!is(square, opcode::multiply)) return {};
+    const int x = from.operands(square)[0];
+    if (from.operands(square)[1] == x)
+      return {find(info<operation::Erfc>, x), x, false, &info<operation::ErfcGaussian>};
+  }
   return {};
 }
 
-/// The pairs of such nodes.
-class multi_results {
- public:
-  constexpr explicit multi_results(graph_view from) : from_(from) {
-    constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
-    int i = from.plain ? from.size : 0;
-    while (i < from.size && (from.nodes[i].kind != node_kind::apply ||
-                             (from.nodes[i].operation->hash != sine && from.nodes[i].operation->hash != erfc)))
-      ++i;
-    if (i == from.size) return;
-    for (growing_array<int>& each : nodes_) each = {from.size, -1};
-    for (i = 0; i < from.size; ++i) from.nodes[i].count == 1 ? add(i) : void();
-  }
-  constexpr bool any() const { return nodes_[0].size > 0; }
-  /// Whether there may be two that need their operand alone: e^(-x x) is computed in three steps by itself.
-  constexpr bool save_operands() const {
-    bool any = false;
-    for (const int i : nodes_[2]) any |= i >= 0;
-    return any;
-  }
-  /// The node with the other result, -1 if there is none.
-  constexpr int other(const multi_result& r) const { return r.operand >= 0 ? nodes_[r.which ^ 1].data[r.operand] : -1; }
-
- private:
-  graph_view from_;
-  // By the operand.
-  growing_array<int> nodes_[4];
-  constexpr void add(int i) {
-    if (const multi_result r = multi_result_of(from_, i); r.operand >= 0) nodes_[r.which].data[r.operand] = i;
-  }
-};
+/// Whether there may be any at all.
+constexpr bool may_have_multi_results(const builder& from) {
+  constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
+  int i = from.plain ? from.nodes.size : 0;
+  while (i < from.nodes.size &&
+         (from.nodes.data[i].kind != node_kind::apply ||
+          (from.nodes.data[i].operation->hash != sine && from.nodes.data[i].operation->hash != erfc)))
+    ++i;
+  return i < from.nodes.size;
+}
 
 /// The nodes that `outputs` need, where the two results of one operation need its operand alone.
-constexpr growing_array<char> needed_with(const multi_results& pairs, graph_view from, std::span<const int> outputs) {
+constexpr growing_array<char> needed_with_multi_results(const builder& from, std::span<const int> outputs) {
   growing_array<char> all = needed_nodes(from, outputs);
-  if (!pairs.save_operands()) return all;
-  growing_array<char> needed(from.size, 0);
+  if (!may_have_multi_results(from)) return all;
+  bool any = false;
+  for (int i = 0; i < from.nodes.size && !any; ++i)
+    any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
+  if (!any) return all;
+  growing_array<char> needed(from.nodes.size, 0);
   for (const int output : outputs) needed[output] = 1;
-  for (int i = from.size - 1; i >= 0; --i) {
+  for (int i = from.nodes.size - 1; i >= 0; --i) {
     if (!needed.data[i]) continue;
-    const node& n = from.nodes[i];
-    const multi_result r = multi_result_of(from, i);
-    if (const int other = pairs.other(r); other >= 0 && all.data[other])
-      needed.data[r.operand] = 1;
+    const node& n = from.nodes.data[i];
+    if (const multi_result t = multi_result_of(from, i); t.other >= 0 && all.data[t.other])
+      needed.data[t.operand] = 1;
     else
-      for (int j = 0; j < n.count; ++j) needed.data[from.edges[n.first + j]] = 1;
+      for (int j = 0; j < n.count; ++j) needed.data[from.edges.data[n.first + j]] = 1;
   }
   return needed;
 }
@@ -115,20 +106,20 @@ constexpr growing_array<char> needed_with(const multi_results& pairs, graph_view
 /// Joins products with the sums that take them, a b + c: gives for each sum or difference the operand that may be its
 /// product, -1 for none, and drops from `needed` the products that nothing else needs. Of two products the later one is
 /// joined: the other is known by then.
-constexpr growing_array<signed char> join_products(graph_view from, growing_array<char>& needed,
+constexpr growing_array<signed char> join_products(const builder& from, growing_array<char>& needed,
                                                    std::span<const int> outputs) {
   constexpr char required = 1, kept = 2;
-  growing_array<signed char> joined(from.size, -1);
+  growing_array<signed char> joined(from.nodes.size, -1);
   // Loops over tensors have sums of their own.
-  if (from.over_tensors || from.plain) return joined;
+  if (from.accesses.size || from.plain) return joined;
   for (const int output : outputs) needed.data[output] = kept;
   const auto is_free_product = [&](int i) {
-    return from.nodes[i].opcode == opcode::multiply && needed.data[i] == required;
+    return from.nodes.data[i].opcode == opcode::multiply && needed.data[i] == required;
   };
   // But not those that it shares with its other result.
   const auto keep_operands = [&](const node& n) {
     for (int j = 0; j < n.count; ++j)
-      needed.data[from.edges[n.first + j]] = needed.data[from.edges[n.first + j]] ? kept : char{0};
+      needed.data[from.edges.data[n.first + j]] = needed.data[from.edges.data[n.first + j]] ? kept : char{0};
   };
   const auto join = [&](int i, int first, int second) {
     const int later = second > first, product = is_free_product(later ? second : first)   ? later
@@ -140,23 +131,31 @@ constexpr growing_array<signed char> join_products(graph_view from, growing_arra
   };
   // From the last to the first: what uses a product is seen before it.
   const auto visit = [&](int i, const node& n) {
-    if ((n.opcode == opcode::add || n.opcode == opcode::subtract) && from.edges[n.first] != from.edges[n.first + 1])
-      return join(i, from.edges[n.first], from.edges[n.first + 1]);
+    if ((n.opcode == opcode::add || n.opcode == opcode::subtract) &&
+        from.edges.data[n.first] != from.edges.data[n.first + 1])
+      return join(i, from.edges.data[n.first], from.edges.data[n.first + 1]);
     keep_operands(n), is_free_product(i) ? void(needed.data[i] = 0) : void();
   };
-  for (int i = from.size - 1; i >= 0; --i) needed.data[i] ? visit(i, from.nodes[i]) : void();
+  for (int i = from.nodes.size - 1; i >= 0; --i) needed.data[i] ? visit(i, from.nodes.data[i]) : void();
   return joined;
 }
 
 /// What `outputs` need of a program, leaves first and operations in order; two results of one become one operation.
-/// `surroundings` has what the program has beside its nodes.
-constexpr builder prune(builder surroundings, graph_view from, std::span<const int> outputs) {
-  const multi_results pairs(from);
-  growing_array<char> needed = needed_with(pairs, from, outputs);
+constexpr builder prune(const builder& from, std::span<const int> outputs) {
+  growing_array<char> needed = needed_with_multi_results(from, outputs);
+  const bool multi = may_have_multi_results(from);
   const growing_array<signed char> joined = join_products(from, needed, outputs);
-  growing_array<int> moved(from.size, -1);
+  growing_array<int> moved(from.nodes.size, -1);
   growing_array<int> operands;
-  writer out{std::move(surroundings)};
+  writer out;
+  out.to.variables = from.variables;
+  out.to.accesses = from.accesses;
+  out.to.moves = from.moves;
+  out.to.axis_rules = from.axis_rules;
+  out.to.numbers = from.numbers;
+  out.to.too_large = from.too_large;
+  out.to.has_conditions = from.has_conditions, out.to.has_sequences = from.has_sequences;
+  out.to.stay_plain(from.plain);
   const auto copy_leaf = [&](node n) {
     if (n.kind == node_kind::constant) {
       out.to.constants.push_back(from.constants[n.leaf]);
@@ -164,7 +163,7 @@ constexpr builder prune(builder surroundings, graph_view from, std::span<const i
     }
     return out.write(n, nullptr);
   };
-  const int* const edges = from.edges;
+  const int* const edges = from.edges.data;
   const auto copy_operation = [&](const node& n) {
     if (n.count > 2) {
       operands.size = 0;
@@ -176,43 +175,34 @@ constexpr builder prune(builder surroundings, graph_view from, std::span<const i
   };
   // A product and the sum that takes it.
   const auto copy_joined = [&](int i, int which) {
-    const int *terms = edges + from.nodes[i].first, *factors = edges + from.nodes[terms[which]].first;
+    const int *terms = from.operands(i), *factors = from.operands(terms[which]);
     const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[terms[1 - which]]};
-    return out.write(from.nodes[i].opcode == opcode::add ? info<operation::MultiplyAdd>
-                     : which == 0                        ? info<operation::MultiplySubtract>
-                                                         : info<operation::SubtractProduct>,
+    return out.write(from.nodes.data[i].opcode == opcode::add ? info<operation::MultiplyAdd>
+                     : which == 0                             ? info<operation::MultiplySubtract>
+                                                              : info<operation::SubtractProduct>,
                      all, 3);
   };
   const auto joins = [&](int i) {
-    return joined.data[i] >= 0 && !needed.data[edges[from.nodes[i].first + joined.data[i]]];
+    return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
   };
   const auto copy_multi_result = [&](int i) {
-    const multi_result r = multi_result_of(from, i);
-    if (const int other = pairs.other(r); other >= 0 && needed.data[other]) {
-      const int both = out.write(*r.both, &moved.data[r.operand], 1);
+    if (const multi_result t = multi_result_of(from, i); t.other >= 0 && needed.data[t.other]) {
+      const int both = out.write(*t.both, &moved.data[t.operand], 1);
       const int first = out.write(info<operation::First>, &both, 1);
       const int second = out.write(info<operation::Second>, &both, 1);
-      return moved.data[other] = r.first() ? second : first, r.first() ? first : second;
+      return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
     }
-    return copy_operation(from.nodes[i]);
+    return copy_operation(from.nodes.data[i]);
   };
-  for (int i = 0; i < from.size; ++i)
-    needed.data[i] && is_leaf(from.nodes[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes[i])) : void();
-  for (int i = 0; i < from.size; ++i)
-    needed.data[i] && moved.data[i] < 0
-        ? void(moved.data[i] = joins(i)                                  ? copy_joined(i, joined.data[i])
-                               : pairs.any() && from.nodes[i].count == 1 ? copy_multi_result(i)
-                                                                         : copy_operation(from.nodes[i]))
-        : void();
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && is_leaf(from.nodes.data[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes.data[i])) : void();
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
+                                                               : multi  ? copy_multi_result(i)
+                                                                        : copy_operation(from.nodes.data[i]))
+                                        : void();
   for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
   return std::move(out.to);
-}
-
-template <class Program>
-constexpr builder prune(const Program& program, std::span<const int> outputs) {
-  builder surroundings;
-  copy_surroundings(surroundings, program);
-  return prune(std::move(surroundings), view_of(program), outputs);
 }
 
 /// How nodes are copied where a program is made ready for evaluation.

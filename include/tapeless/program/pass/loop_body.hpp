@@ -108,7 +108,7 @@ struct finish_body {
       using source = frozen<detail::expanded_body<Op>>;
       growing_array<int> wanted = detail::live_results<Op, Live>(source::value.outputs);
       for (int k = 0; k < Kept.size(); ++k) wanted.push_back(Kept[k]);
-      return prune(source::value, {wanted.begin(), wanted.end()});
+      return prune(source::thaw(stage::evaluation), {wanted.begin(), wanted.end()});
     }
   }
 };

@@ -34,6 +34,7 @@ struct PreventGradient {
 struct GradScale {
   static constexpr std::string_view name = "grad_scale";
   static constexpr auto expand = [](auto x, auto) { return x; };
+  static constexpr bool keeps_shape = true;
   static constexpr bool passes(int operand) { return operand == 0; }
   static constexpr rules partials{[](auto, auto factor, auto) { return factor; }, [](auto, auto, auto) { return 0_c; }};
 };
@@ -42,6 +43,7 @@ struct GradScale {
 struct GradClip {
   static constexpr std::string_view name = "grad_clip";
   static constexpr auto expand = [](auto x, auto, auto) { return x; };
+  static constexpr bool keeps_shape = true;
   static constexpr bool passes(int operand) { return operand == 0; }
   static constexpr auto pullback = [](auto adjoint, auto, auto low, auto high, auto) {
     return clamp(adjoint, low, high);
@@ -67,6 +69,7 @@ struct CustomGradient {
 
   static constexpr std::string_view name = "custom_gradient";
   static constexpr auto expand = [](auto value, auto...) { return value; };
+  static constexpr bool keeps_shape = true;
   static constexpr bool passes(int operand) { return operand % 2 == 1; }
   static constexpr auto partials = []<std::size_t... I>(std::index_sequence<I...>) {
     return rules<rule_of<I>...>(rule_of<I>{}...);

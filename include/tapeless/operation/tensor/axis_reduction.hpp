@@ -106,25 +106,25 @@ struct Prod : product_of_elements {
 };
 
 /// An extreme element, NaN if one is, by `Of` of two; k elements that tie share the derivative, 1/k each.
-template <class Of, bool Largest>
+template <class Of>
 struct extreme_element {
   static constexpr bool reduces = true;
   static constexpr bool needs_element = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     const T bound = tapeless::detail::upper_bound_of<T>();
-    return Largest ? -bound : bound;
+    return std::is_same_v<Of, Larger> ? -bound : bound;
   }
   static constexpr auto combine = Of::value;
   static constexpr rules partials{
       [](auto x, auto y, auto axes) { return where(x == y, 1_c / axes.sum(where(x == y, 1_c, 0_c)), 0_c); }};
 };
 /// The largest element.
-struct AMax : extreme_element<Larger, true> {
+struct AMax : extreme_element<Larger> {
   static constexpr std::string_view name = "amax";
 };
 /// The smallest element.
-struct AMin : extreme_element<Smaller, false> {
+struct AMin : extreme_element<Smaller> {
   static constexpr std::string_view name = "amin";
 };
 

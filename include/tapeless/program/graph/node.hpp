@@ -311,6 +311,8 @@ struct operation_info {
   /// It has no value function; `expand` appends the same result from simpler operations.
   bool is_composite;
   int (*expand)(builder& graph, const int* operands, int count) = nullptr;
+  /// It has the shape of its first operand: others are broadcast to it, not it to them.
+  bool keeps_shape = false;
   /// Its value is a sequence of numbers.
   bool sequence;
   /// A loop over a program of its own has this many outputs, which operations of their own read; others have none.

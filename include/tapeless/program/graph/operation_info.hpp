@@ -87,6 +87,7 @@ constexpr operation_info described() {
     it.stop_in_body = has_stop(body);
   }
   if constexpr (tapeless::detail::Composite<Op>) it.expand = &expand<Op>;
+  it.keeps_shape = requires { Op::keeps_shape; };
   if constexpr (requires { Op::calls_loops; }) it.calls_loops = Op::calls_loops;
   if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;

@@ -86,7 +86,7 @@ class reduction_lowering : public matrix_lowering {
       if (applied == info<operation::Min>) return over_axes<operation::AMin>(operands[0]);
     }
     const tensor_value result = elementwise(applied, operands, count);
-    if (keeps_first(applied) && !refuse_if(result.rank > operands[0].rank, tensor_problem::surgery_adds_axes))
+    if (applied.keeps_shape && !refuse_if(result.rank > operands[0].rank, tensor_problem::surgery_adds_axes))
       for (int i = 0; i < result.rank; ++i)
         require_length(result.axes[i], operands[0].axes[i],
                        "custom_gradient, grad_scale and grad_clip keep their shape");

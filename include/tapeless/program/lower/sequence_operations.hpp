@@ -50,7 +50,7 @@ template <class Op>
 constexpr int apply_to_sequences(builder& graph, const int* operands, int count) {
   bool any = false;
   for (int i = 0; i < count; ++i) any |= graph.nodes[operands[i]].sequence;
-  if (!any || (keeps_first(info<Op>) && !graph.nodes[operands[0]].sequence)) return -1;
+  if (!any || (info<Op>.keeps_shape && !graph.nodes[operands[0]].sequence)) return -1;
   if constexpr (requires { &detail::of_sequences<Op>::template apply<traced>; })
     return detail::of_sequences<Op>::template apply<traced>(graph, operands, count);
   else if constexpr (tapeless::detail::Tensor_operation<Op>)

@@ -240,11 +240,6 @@ class operand_list {
   growing_array<traced> operands_;
 };
 
-/// Whether it is gradient surgery, which has the value and the shape of its first operand.
-constexpr bool keeps_first(const operation_info& applied) {
-  return applied.name == "custom_gradient" || applied.name == "grad_scale" || applied.name == "grad_clip";
-}
-
 /// Records the loop that applies `Op` to operands of which one is a sequence; -1 if none is. Defined in
 /// sequence_operations.hpp.
 template <class Op>

@@ -139,15 +139,17 @@ constexpr guarded joined(builder& graph, const guarded& a, const guarded& b) {
   return sum.at(0);
 }
 
-/// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
+/// The condition under which any of these flow, along any axis but `own`; whether they flow under different ones, and
+/// whether some do not at all.
 struct common_condition {
   int where = guarded::everywhere;
   bool any = false, differ = false, absent = false;
 
-  constexpr void add(builder& graph, const guarded& f) {
+  constexpr void add(builder& graph, const guarded& f, axis_set own = 0) {
     if (f.none()) return void(absent = true);
     const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
-    const int here = in_sequence ? guarded::everywhere : f.where;
+    const int here = f.where < 0 || in_sequence ? guarded::everywhere
+                                                : any_over(graph, f.where, graph.nodes.data[f.where].axes & ~own);
     differ = differ || in_sequence || (any && here != where);
     where = any ? either_holds(graph, where, here) : here, any = true;
   }
@@ -164,6 +166,8 @@ template <int N>
 struct index_list {
   int at[static_cast<std::size_t>(N) + 1]{};
   int size = 0;
+  constexpr const int* begin() const { return at; }
+  constexpr const int* end() const { return at + size; }
   constexpr void push_back(int index) { at[size++] = index; }
   constexpr int find(int index) const {
     for (int i = 0; i < size; ++i)
@@ -182,19 +186,18 @@ struct index_list {
 /// `In` do and those of the outputs `Out` are asked for.
 template <class Op, auto In, auto Out>
 struct loop_activity {
+  using loop = Op;
   using body = typename Op::body;
   static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr bool of_tensors = tapeless::detail::Tensor_operation<Op>;
   static constexpr int variables = shape.operands();  // the step's number in the place of the number of steps
-  static constexpr int first_constant = shape.carries, first_table = shape.first_table() - 1,
-                       first_sequence = shape.first_sequence() - 1;
+  static constexpr bool has_adjoints(int output) { return Out[output]; }
 
   struct found {
     index_list<shape.carries> carries;
-    index_list<shape.constants> constants;
-    index_list<shape.sequences> sequences;
     index_list<shape.stacked> stacked;
-    /// The body's variables that are the first three, in their order.
-    index_list<variables> all;
+    /// Variables of the body: all of them, those that are no elements of sequences, and those that are.
+    index_list<variables> all, numbers, sequences;
     bool through_table = false;
   };
   static constexpr int result(int i) { return body::value.output(i); }
@@ -229,15 +232,17 @@ struct loop_activity {
     const growing_array<char> on_the_way = between(varying, useful);
     const auto is_active = [&](int v) { return of_variables[v] >= 0 && on_the_way[of_variables[v]]; };
     found f;
-    for (int k = 0; k < shape.carries; ++k)
-      if (varying[k]) f.carries.push_back(k), f.all.push_back(k);
-    for (int k = 0; k < shape.constants; ++k)
-      if (In[1 + first_constant + k] && is_active(first_constant + k))
-        f.constants.push_back(k), f.all.push_back(first_constant + k);
-    for (int k = 0; k < shape.tables; ++k) f.through_table |= In[1 + first_table + k] && is_active(first_table + k);
-    for (int k = 0; k < shape.sequences; ++k)
-      if (In[1 + first_sequence + k] && is_active(first_sequence + k))
-        f.sequences.push_back(k), f.all.push_back(first_sequence + k);
+    for (int v = 0; v < variables - 1; ++v) {
+      const bool is_carry = v < shape.carries, is_sequence = v >= shape.first_sequence() - 1;
+      if (is_carry ? !varying[v] : !In[1 + v] || !is_active(v)) continue;
+      if (!of_tensors && !is_sequence && v >= shape.first_table() - 1) {
+        f.through_table = true;
+        continue;
+      }
+      if (is_carry) f.carries.push_back(v);
+      is_sequence ? f.sequences.push_back(v) : f.numbers.push_back(v);
+      f.all.push_back(v);
+    }
     for (int k = 0; k < shape.stacked; ++k)
       if (Out[shape.carries + k] && on_the_way[result(shape.carries + k)]) f.stacked.push_back(k);
     return f;

@@ -33,6 +33,26 @@ constexpr guarded leaving(builder& graph, int loop, int where, int number, int f
           masked && where == guarded::everywhere};
 }
 
+/// The operands of the loop of derivatives `Body` of the loop `Op`, node `index`, whose flows are `flows`; with
+/// `Differ` under conditions of their own.
+template <class Op, class Body, bool Differ>
+constexpr growing_array<int> operands_of(builder& graph, int index, const growing_array<guarded>& flows) {
+  const growing_array<int> given(graph.operands(index), Op::shape.operands());
+  growing_array<int> operands;
+  for (int i = 0; i < Body::shape.operands(); ++i) {
+    const auto [what, which] = Body::takes.all[i];
+    const bool each_step = i >= Body::shape.first_sequence();
+    operands.push_back(what == taken::given    ? given[which]
+                       : what == taken::before ? output_of<Op>(graph, index, Op::shape.history(which - 1))
+                       : what == taken::flow
+                           ? each_step && flows[which].none() ? zeros(graph, given[0]) : number_of(graph, flows[which])
+                       : what == taken::flag ? each_step ? flags_of_elements(graph, flows[which], given[0])
+                                                         : flag_of(graph, flows[which], Differ)
+                                             : graph.constant(0));
+  }
+  return operands;
+}
+
 /// `MayDiffer`: the adjoints of the outputs may flow under different conditions.
 template <class Op, auto In, auto Out, auto Beyond, bool MayDiffer>
 struct loop_pullback {
@@ -44,28 +64,24 @@ struct loop_pullback {
   /// Whether what leaves the loop may flow under conditions that what enters does not have.
   static constexpr bool selects = [] {
     bool may_be_empty = false;
-    for (int k = 0; k < active.constants.size; ++k)
-      may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + active.constants.at[k]];
+    for (int k = active.carries.size; k < active.numbers.size; ++k)
+      may_be_empty |= Beyond.infinite[1 + active.numbers.at[k]];
     return MayDiffer || may_be_empty || step::leaves_out || reach_of<step, Beyond, false>.any();
   }();
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
-    if constexpr (active.through_table) {
-      graph.misuse = fault::sequence_captured;
-      return;
-    }
     common_condition condition;
-    growing_array<guarded> seeds;
+    growing_array<guarded> seeds(Op::outputs, guarded{});
     const auto seed = [&](int output) {
-      const int node = Out[output] ? graph.find(*output_readers<Op>[static_cast<std::size_t>(output)], &index, 1) : -1;
-      seeds.push_back(node < 0 ? guarded{} : adjoints.at(node));
-      if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
+      if (!Out[output]) return;
+      if (const int node = graph.find(*output_readers<Op>[static_cast<std::size_t>(output)], &index, 1); node >= 0)
+        seeds[output] = adjoints.at(node);
+      condition.add(graph, seeds[output]);
     };
-    for (int k = 0; k < active.carries.size; ++k) seed(active.carries.at[k]);
-    for (int k = 0; k < active.stacked.size; ++k) seed(shape.carries + active.stacked.at[k]);
-    for (int k = 0; k < active.carries.size; ++k)
-      if (const int history = shape.history(active.carries.at[k]); Out[history]) seed(history);
+    for (const int c : active.carries) seed(c);
+    for (const int k : active.stacked) seed(shape.carries + k);
+    for (const int c : active.carries) seed(shape.history(c));
     if (!condition.any) return;
     if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
       if (condition.differ || condition.absent) return append<true>(graph, index, seeds, condition.where, contribute);
@@ -79,53 +95,26 @@ struct loop_pullback {
     constexpr auto flagged = reach_of<step, Beyond, Differ>;
     using body = pullback_body<Op, In, Out, onward, flagged>;
     using result = typename body::result;
-    constexpr auto& reads = body::reads;
-    constexpr int numbers = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
     const growing_array<int> given(graph.operands(index), shape.operands());
-    growing_array<int> operands;
-    const auto push = [&](int node) { operands.push_back(node); };
-    const auto push_given = [&](int first, const auto& list) {
-      for (int k = 0; k < list.size; ++k) push(given[1 + first + list.at[k]]);
-    };
-    push(given[0]);
-    for (int k = 0; k < active.carries.size; ++k) push(number_of(graph, seeds[k]));
+    growing_array<int> operands = operands_of<Op, body, Differ>(graph, index, seeds);
     // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
     int factor = -1;
-    if constexpr (reads.along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
+    if constexpr (body::along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
       if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
-        factor = adjoint, operands.data[1] = graph.constant(1);
-    for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
-    for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.variables[active.carries.at[k]]) push(flag_of(graph, seeds[k], Differ));
-    for (int k = active.carries.size; k < numbers; ++k)
-      if (flagged.variables[active.all.at[k]]) push(graph.constant(0));
-    if constexpr (reads.along)
-      for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
-    push_given(step::activity::first_constant, reads.constants);
-    push_given(step::activity::first_table, reads.tables);
-    for (int k = 0; k < reads.histories.size; ++k)
-      push(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
-    push_given(step::activity::first_sequence, reads.sequences);
-    for (int k = active.carries.size; k < seeds.size; ++k)
-      push(seeds[k].none() ? zeros(graph, given[0]) : number_of(graph, seeds[k]));
-    for (int k = active.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
+        factor = adjoint, operands[1] = graph.constant(1);
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
-    for (int k = 0; k < active.all.size; ++k) {
-      const int operand = 1 + active.all.at[k];
-      const bool is_carry = k < active.carries.size, is_sequence = k >= numbers, has = flagged.variables[operand - 1];
-      if (is_carry && !In[operand]) continue;
-      // Flags follow the numbers, and those of sequences the sequences.
-      const int flag =
-          active.all.count(flagged.variables, k) +
-          (is_sequence ? first_sequence + active.sequences.size - active.all.count(flagged.variables, numbers)
-                       : numbers);
+    for (const int v : active.all) {
+      const int operand = 1 + v;
+      const bool is_carry = v < shape.carries;
+      if (!In[operand]) continue;
+      const auto [number, flag] = body::takes.adjoint_of(operand, flagged);
       // Without steps nothing flows.
-      const bool may_be_empty =
-          !is_carry && !is_sequence && !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
+      const bool may_be_empty = !is_carry && operand < shape.first_sequence() && flag < 0 && Beyond.infinite[operand] &&
+                                may_have_no_steps(graph, given[0]);
       const guarded f =
           leaving<result>(graph, loop, may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where,
-                          is_sequence ? first_sequence + k - numbers : k, has ? flag : -1, !is_carry && factor < 0);
+                          number, flag, !is_carry && factor < 0);
       contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], !is_carry));
     }
   }
@@ -144,10 +133,6 @@ struct loop_tangent {
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
-    if constexpr (active.through_table) {
-      graph.misuse = fault::sequence_captured;
-      return;
-    }
     common_condition condition;
     growing_array<guarded> seeds;
     for (int operand = 0; operand < shape.operands(); ++operand) {
@@ -176,37 +161,14 @@ struct loop_tangent {
   template <bool Differ>
   static constexpr void append(builder& graph, int index, const growing_array<guarded>& seeds, int where,
                                confluence& tangents) {
-    constexpr auto flagged = reach_of<step, Beyond, Differ>;
-    const growing_array<int> given(graph.operands(index), shape.operands());
-    growing_array<int> operands;
-    const auto tangents_of = [&](int first, const auto& list, bool sequences) {
-      for (int k = 0; k < list.size; ++k) {
-        const guarded& from = seeds[first + list.at[k]];
-        operands.push_back(from.none() && sequences ? zeros(graph, given[0]) : number_of(graph, from));
-      }
-    };
-    const auto copy = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
-    };
-    copy(0, 1 + shape.carries);
-    tangents_of(1, active.carries, false);
-    for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.variables[active.carries.at[k]])
-        operands.push_back(flag_of(graph, seeds[1 + active.carries.at[k]], Differ));
-    copy(1 + shape.carries, shape.constants);
-    tangents_of(1 + shape.carries, active.constants, false);
-    for (int k = 0; Differ && k < active.constants.size; ++k)
-      operands.push_back(flag_of(graph, seeds[1 + shape.carries + active.constants.at[k]]));
-    copy(shape.first_table(), shape.tables + shape.sequences);
-    tangents_of(shape.first_sequence(), active.sequences, true);
-    for (int k = 0; Differ && k < active.sequences.size; ++k)
-      operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + active.sequences.at[k]], given[0]));
+    const growing_array<int> operands = operands_of<Op, body<Differ>, Differ>(graph, index, seeds);
     tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
                          Differ ? guarded::everywhere : where});
   }
   template <bool Differ>
   static constexpr void add_output(builder& graph, int index, const guarded& loop, confluence& tangents) {
-    const auto [output, flag] = body<Differ>::tangent_of(graph.nodes.data[index].operation->output_read);
+    const auto [output, flag] =
+        body<Differ>::takes.tangent_of(graph.nodes.data[index].operation->output_read, reach_of<step, Beyond, Differ>);
     if (output >= 0)
       tangents.add(index, leaving<typename body<Differ>::result>(graph, loop.node, loop.where, output, flag, true));
   }
@@ -235,22 +197,33 @@ class loop_rules {
   static constexpr std::size_t count = loops.size();
   template <std::size_t K>
   using loop = operation_of<view.nodes[loops[K]].operation>;
+  /// `visit(j, i)` for operand j of loop K, node i.
+  template <std::size_t K>
+  static constexpr void for_operands(const auto& visit) {
+    const node& n = view.nodes[loops[K]];
+    for (int j = 1; j < n.count; ++j) visit(j, view.edges[n.first + j]);
+  }
+  /// `visit(output, i)` for each node i that reads an output of loop K.
+  template <std::size_t K>
+  static constexpr void for_outputs(const auto& visit) {
+    for (int i = 0; i < view.size; ++i)
+      if (const node& n = view.nodes[i]; reads_loop(n) && view.edges[n.first] == loops[K])
+        visit(n.operation->output_read, i);
+  }
   template <std::size_t K>
   static constexpr auto in = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::shape.operands())> result{};
-    const growing_array<char> on_the_way = active();
-    const node& n = view.nodes[loops[K]];
-    for (int j = 1; j < n.count; ++j)
-      if (on_the_way[view.edges[n.first + j]]) result.set(j);
+    for_operands<K>([&, on_the_way = active()](int j, int i) {
+      if (on_the_way[i]) result.set(j);
+    });
     return result;
   }();
   template <std::size_t K>
   static constexpr auto out = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::outputs)> result{};
-    const growing_array<char> on_the_way = active();
-    for (int i = 0; i < view.size; ++i)
-      if (const node& n = view.nodes[i]; on_the_way[i] && reads_loop(n) && view.edges[n.first] == loops[K])
-        result.set(n.operation->output_read);
+    for_outputs<K>([&, on_the_way = active()](int output, int i) {
+      if (on_the_way[i]) result.set(output);
+    });
     return result;
   }();
 
@@ -290,11 +263,10 @@ class loop_rules {
       if (all[i] != partials::constant) result.varying.set(place);
       if (all[i] == partials::any) result.infinite.set(place);
     };
-    const node& n = view.nodes[loops[K]];
-    for (int j = 1; j < n.count && !forward; ++j) meet(j, view.edges[n.first + j]);
-    for (int i = 0; i < view.size && forward; ++i)
-      if (reads_loop(view.nodes[i]) && view.edges[view.nodes[i].first] == loops[K])
-        meet(view.nodes[i].operation->output_read, i);
+    if constexpr (forward)
+      for_outputs<K>(meet);
+    else
+      for_operands<K>(meet);
     return result;
   }();
 
@@ -336,11 +308,9 @@ class loop_rules {
   template <std::size_t K>
   static constexpr auto kept = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::shape.kept)> result;
-    for (int i = 0; i < view.size; ++i)
-      if (reads_loop(view.nodes[i]) && view.edges[view.nodes[i].first] == loops[K])
-        if (const int k = view.nodes[i].operation->output_read - loop<K>::shape.first_kept();
-            k >= 0 && k < loop<K>::shape.kept)
-          result.set(k);
+    for_outputs<K>([&](int output, int) {
+      if (const int k = output - loop<K>::shape.first_kept(); k >= 0 && k < loop<K>::shape.kept) result.set(k);
+    });
     return result;
   }();
   template <std::size_t K>
@@ -366,6 +336,10 @@ class loop_rules {
       const int which = reads ? graph.operands(index)[0] : index;
       [&]<std::size_t... K>(std::index_sequence<K...>) {
         [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+          if constexpr (detail::loop_activity<loop<I>, in<I>, out<I>>::active.through_table) {
+            graph.misuse = fault::sequence_captured;
+            return;
+          }
           if constexpr (Way == direction::forward)
             if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
           return rule<I>::apply(graph, index, to, contribute);

@@ -19,22 +19,15 @@ template <class P>
 constexpr const operation::scan_shape& shape_of_loop(std::size_t i) {
   return *P::value.nodes[i].operation->shape;
 }
-/// Whether node `i` reads a history that is computed again.
-template <class P>
-constexpr bool is_replayed(std::size_t i) {
-  return program::is_replayed(P::view(), static_cast<int>(i));
-}
 
 /// The outputs of loop `I` that the program reads, but for histories that are computed again.
 template <class P, std::size_t I>
 inline constexpr auto live_outputs = [] {
   using Op = program::operation_of<P::value.nodes[I].operation>;
-  constexpr operation::scan_shape shape = Op::shape;
   program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
-  for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
-    if (const program::node& n = P::value.nodes[i]; program::reads_loop(n) &&
-                                                    P::value.operand(i, 0) == static_cast<int>(I) &&
-                                                    !(shape.checkpoints > 0 && is_replayed<P>(i)))
+  for (int i = 0; i < P::view().size; ++i)
+    if (const program::node& n = P::value[i];
+        program::reads_loop(n) && P::value.operand(i, 0) == static_cast<int>(I) && program::replayed_by<P>(i) < 0)
       result.set(n.operation->output_read);
   return result;
 }();
@@ -46,9 +39,9 @@ inline constexpr auto carries_again = program::as_array([] {
   program::growing_array<char> again(Op::shape.carries, 0);
   program::growing_array<int> all;
   if constexpr (Op::shape.checkpoints > 0) {
-    for (std::size_t i = I; i < P::value.nodes.size(); ++i)
-      if (is_replayed<P>(i) && P::value.operand(i, 0) == static_cast<int>(I))
-        again[P::value.nodes[i].operation->output_read - Op::shape.history(0)] = true;
+    for (int i = 0; i < P::view().size; ++i)
+      if (program::replayed_by<P>(i) == static_cast<int>(I))
+        again[P::value[i].operation->output_read - Op::shape.history(0)] = true;
     program::detail::add_needed_carries<Op>(again);
     for (int k = 0; k < again.size; ++k)
       if (again[k]) all.push_back(k);
@@ -95,7 +88,7 @@ inline constexpr int source_of_histories = [] {
   for (int which = shape.sequences; which-- > 0;) {
     const auto operand = static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + which));
     if (!program::reads_loop(P::value.nodes[operand])) continue;
-    if (is_replayed<P>(operand)) return -1;
+    if (program::replayed_by<P>(static_cast<int>(operand)) >= 0) return -1;
     const int loop = P::value.operand(operand, 0);
     const auto& source = shape_of_loop<P>(static_cast<std::size_t>(loop));
     if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(operand, static_cast<std::size_t>(loop)))

@@ -78,57 +78,23 @@ struct replayed {
 /// The histories that loop `I` computes again while it goes.
 template <class P, class T, std::size_t I>
 class loop_histories {
-  static constexpr operation::scan_shape shape = shape_of_loop<P>(I);
-  static constexpr std::size_t operand(int s) {
-    return static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + s));
+  using again = program::replayed_loops<P, static_cast<int>(I)>;
+  static constexpr int operand(int s) { return shape_of_loop<P>(I).first_sequence() + s; }
+  template <std::size_t... K>
+  static constexpr auto start(const auto& values, std::index_sequence<K...>) {
+    return std::tuple<replayed<P, T, again::all[K], (program::times_replayed<P, again::all[K]> > 1)>...>(
+        ((void)K, values)...);
   }
-  static constexpr std::size_t source(int s) { return static_cast<std::size_t>(P::value.operand(operand(s), 0)); }
-  /// The sequence that is the first to read the same loop.
-  static constexpr int first_of(int s) {
-    for (int other = 0; other < s; ++other)
-      if (reads(other) && source(other) == source(s)) return other;
-    return s;
-  }
-  /// Whether another loop computes the histories of that loop again too.
-  static constexpr bool is_shared(std::size_t from) {
-    for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
-      if (i != I && program::is_loop(P::value.nodes[i]))
-        for (int j = 0; j < P::value.nodes[i].count; ++j)
-          if (const auto read = static_cast<std::size_t>(P::value.operand(i, j));
-              is_replayed<P>(read) && P::value.operand(read, 0) == static_cast<int>(from))
-            return true;
-    return false;
-  }
-  struct nothing {
-    constexpr void go_to(std::size_t) {}
-  };
-  template <int S>
-  static constexpr auto start(const auto& values) {
-    if constexpr (reads(S) && first_of(S) == S)
-      return replayed<P, T, source(S), is_shared(source(S))>(values);
-    else
-      return nothing{};
-  }
-  template <class Values, std::size_t... S>
-  static constexpr auto start_all(const Values& values, std::index_sequence<S...>) {
-    return std::tuple<decltype(start<static_cast<int>(S)>(values))...>(start<static_cast<int>(S)>(values)...);
-  }
-  using all = std::make_index_sequence<static_cast<std::size_t>(shape.sequences)>;
 
  public:
-  static constexpr bool reads(int s) { return is_replayed<P>(operand(s)); }
-  static constexpr bool any = [] {
-    for (int s = 0; s < shape.sequences; ++s)
-      if (reads(s)) return true;
-    return false;
-  }();
+  static constexpr bool reads(int s) { return again::of(operand(s)) >= 0; }
 
   /// Those of a frame with the values `Values`.
   template <class Values>
   struct of {
-    decltype(start_all(std::declval<const Values&>(), all{})) loops;
+    decltype(start(std::declval<const Values&>(), again::places)) loops;
 
-    constexpr explicit of(const Values& values) : loops(start_all(values, all{})) {}
+    constexpr explicit of(const Values& values) : loops(start(values, again::places)) {}
     static constexpr bool reads(int s) { return loop_histories::reads(s); }
     template <int>
     static constexpr memory_place place() {
@@ -139,9 +105,10 @@ class loop_histories {
     }
     template <int S>
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
-      constexpr int carry = P::value.nodes[operand(S)].operation->output_read - shape_of_loop<P>(source(S)).history(0);
-      constexpr auto place = static_cast<std::size_t>(loop_at<P, source(S)>::again.find(carry));
-      return value_in<place, T>(std::get<static_cast<std::size_t>(first_of(S))>(loops).now->numbers);
+      constexpr int source = again::of(operand(S));
+      constexpr auto place =
+          static_cast<std::size_t>(loop_at<P, static_cast<std::size_t>(source)>::again.find(again::carry(operand(S))));
+      return value_in<place, T>(std::get<again::place(source)>(loops).now->numbers);
     }
   };
 };
@@ -193,21 +160,6 @@ class row_of_history {
   }
 };
 
-/// Whether a loop of the program keeps checkpoints at all.
-template <class P>
-inline constexpr bool has_checkpoints = [] {
-  for (const program::node& n : P::value.nodes)
-    if (program::is_loop(n) && n.operation->shape->checkpoints > 0) return true;
-  return false;
-}();
-template <class P, class T, std::size_t I>
-constexpr bool needs_histories() {
-  if constexpr (has_checkpoints<P>)
-    return loop_histories<P, T, I>::any;
-  else
-    return false;
-}
-
 /// The loop that is node `I` of a finished program, of which `values.value<j>()` is value number `j`.
 template <class P, class T, std::size_t I>
 struct loop_in_program {
@@ -223,7 +175,7 @@ struct loop_in_program {
 
   template <class Values>
   static constexpr auto histories(const Values& values) {
-    if constexpr (needs_histories<P, T, I>())
+    if constexpr (program::replayed_loops<P, static_cast<int>(I)>::all.size() > 0)
       return typename loop_histories<P, T, I>::template of<Values>(values);
     else if constexpr (source_of_histories<P, I> >= 0)
       return row_of_history<P, T, I>(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());

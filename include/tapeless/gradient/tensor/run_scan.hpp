@@ -218,6 +218,12 @@ struct tensor_loop {
     tensor at(T* data) const { return {data, row_.extents.data(), row_.strides.data()}; }
     T* in_turn(std::ptrdiff_t k) const { return in_turn_[k % 2]; }
   };
+  static auto places(memory_type& memory, const std::array<strided<T>, operands>& from,
+                     const std::array<strided<T>, outputs>& to, std::ptrdiff_t element, std::ptrdiff_t steps) {
+    return [&]<std::size_t... C>(std::index_sequence<C...>) {
+      return std::tuple(carry<C>(memory, from, to, element, steps)...);
+    }(std::make_index_sequence<carries>{});
+  }
   static void copy_tensor(const auto& to, const auto& from) {
     if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
   }
@@ -251,9 +257,7 @@ struct tensor_loop {
                                     Histories&... histories) {
     using tapeless::detail::for_each_index;
     const std::ptrdiff_t steps = steps_of(from[0], element);
-    const auto all = [&]<std::size_t... C>(std::index_sequence<C...>) {
-      return std::tuple(carry<C>(memory, from, to, element, steps)...);
-    }(std::make_index_sequence<carries>{});
+    const auto all = places(memory, from, to, element, steps);
     const auto at = [&](auto c, std::ptrdiff_t k) { return std::get<c>(all).at(k); };
     for_each_index<carries>(
         [&](auto c) { copy_tensor(at(c, 0), at_step<rank_of<c>(), false>(from[1 + c], element, 0)); });

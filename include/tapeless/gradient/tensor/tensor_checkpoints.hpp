@@ -6,6 +6,7 @@
 #include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -82,22 +82,12 @@ class tensor_checkpoints {
 
   /// The carries before each step, from the last on. The last loop that reads them uses the checkpoints up.
   class replay {
-    template <class Indices>
-    struct tuple_of;
-    template <std::size_t... C>
-    struct tuple_of<std::index_sequence<C...>> {
-      using type = std::tuple<typename loop::template carry<C>...>;
-      static type begin(tensor_checkpoints& of, std::ptrdiff_t element, std::ptrdiff_t steps) {
-        return {typename loop::template carry<C>(of.memory_, of.from_, {}, element, steps)...};
-      }
-    };
-    using places = tuple_of<std::make_index_sequence<carries>>;
     tensor_checkpoints& of_;
     const bool last_;
     std::ptrdiff_t element_ = -1;
     stack* stack_ = nullptr;
     const state* now_ = nullptr;
-    std::optional<typename places::type> places_;
+    std::optional<decltype(loop::places(std::declval<typename loop::memory_type&>(), {}, {}, 0, 0))> places_;
 
    public:
     explicit replay(tensor_checkpoints& of) : of_(of), last_(--of.readers_ == 0) {}
@@ -113,7 +103,7 @@ class tensor_checkpoints {
       if (element != element_) {
         element_ = element, stack_ = &of_.of_elements_[number];
         if (!last_) of_.shared_ = *stack_, stack_ = &of_.shared_;
-        places_.emplace(places::begin(of_, element, steps));
+        places_.emplace(loop::places(of_.memory_, of_.from_, {}, element, steps));
       }
       const auto place = [&](std::ptrdiff_t i) { return shape.reversed ? steps - 1 - i : i; };
       now_ = &stack_->state_before(static_cast<std::size_t>(place(step)), [&](state& carried, std::size_t i) {
@@ -148,36 +138,13 @@ class loop_with_checkpoints {
   static constexpr std::size_t operands = layout.operands.size(), outputs = layout.outputs.size();
   template <class, int, class>
   friend class loop_with_checkpoints;
-  /// The loop whose history node `i` reads if that is computed again; -1 for other nodes.
-  static constexpr int replayed_by(int i) {
-    return program::reads_loop(P::value[i]) && P::value.move(i).replayed ? P::value.operand(i, 0) : -1;
-  }
-  static constexpr int operand(std::size_t j) { return P::value.operand(I, static_cast<int>(j)); }
-  /// The loops whose histories this one computes again, each once.
-  static constexpr auto replayed = program::as_array([] {
-    program::growing_array<int> found;
-    for (std::size_t j = 0; j < operands; ++j) {
-      bool is_new = replayed_by(operand(j)) >= 0;
-      for (const int other : found) is_new = is_new && other != replayed_by(operand(j));
-      if (is_new) found.push_back(replayed_by(operand(j)));
-    }
-    return found;
-  });
-  /// How many loops compute those of this one.
-  static constexpr int replaying = [] {
-    int count = 0;
-    for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i) {
-      bool found = false;
-      for (int j = 0; j < P::value[i].count; ++j) found = found || replayed_by(P::value.operand(i, j)) == I;
-      count += found;
-    }
-    return count;
-  }();
+  using again = program::replayed_loops<P, I>;
+  using checkpoints = tensor_checkpoints<operation, T, layout>;
   /// The checkpoints of a call, from the loop on to the last that computes its histories again. A call that the thread
   /// makes in between has others.
   static auto& checkpoints_of(const void* call) {
-    static thread_local std::list<tensor_checkpoints<operation, T, layout>> all;
-    tensor_checkpoints<operation, T, layout>* found = nullptr;
+    static thread_local std::list<checkpoints> all;
+    checkpoints* found = nullptr;
     for (auto& each : all)
       if (each.is_of(call) || (each.is_of(nullptr) && !found)) found = &each;
     return found ? *found : all.emplace_front();
@@ -185,25 +152,16 @@ class loop_with_checkpoints {
   /// The histories that are computed again: before each step, `from` says where its carries are.
   template <std::size_t... S>
   struct histories {
-    template <std::size_t K>
-    static auto& checkpoints_of(const void* call) {
-      return loop_with_checkpoints<P, replayed[K], T>::checkpoints_of(call);
-    }
     std::array<strided<T>, operands>& from;
-    std::tuple<typename std::remove_cvref_t<decltype(checkpoints_of<S>(nullptr))>::replay...> loops;
+    std::tuple<typename loop_with_checkpoints<P, again::all[S], T>::checkpoints::replay...> loops;
 
     histories([[maybe_unused]] const void* call, std::array<strided<T>, operands>& to)
-        : from(to), loops(checkpoints_of<S>(call)...) {}
+        : from(to), loops(loop_with_checkpoints<P, again::all[S], T>::checkpoints_of(call)...) {}
     void go_to([[maybe_unused]] std::ptrdiff_t element, [[maybe_unused]] std::ptrdiff_t step, const auto&...) {
       (std::get<S>(loops).go_to(element, step), ...);
       tapeless::detail::for_each_index<operands>([&](auto j) {
-        constexpr int reader = operand(j), source = replayed_by(reader);
-        if constexpr (source >= 0) {
-          constexpr auto which =
-              static_cast<std::size_t>(std::find(replayed.begin(), replayed.end(), source) - replayed.begin());
-          constexpr int carry = P::value[reader].operation->output_read - P::value[source].operation->shape->history(0);
-          from[j] = std::get<which>(loops).template carry<static_cast<std::size_t>(carry)>();
-        }
+        if constexpr (constexpr int source = again::of(j); source >= 0)
+          from[j] = std::get<again::place(source)>(loops).template carry<static_cast<std::size_t>(again::carry(j))>();
       });
     }
   };
@@ -211,17 +169,17 @@ class loop_with_checkpoints {
   static std::ptrdiff_t run(const void* call, std::array<strided<T>, operands>& from,
                             const std::array<strided<T>, outputs>& to, std::index_sequence<S...>) {
     histories<S...> before(call, from);
-    if constexpr (replaying == 0)
+    if constexpr (program::times_replayed<P, I> == 0)
       return tensor_loop<operation, T, layout>::run(from, to, before);
     else
-      return tensor_loop<operation, T, layout>::run(from, to, before,
-                                                    checkpoints_of(call).begin(call, replaying, from));
+      return tensor_loop<operation, T, layout>::run(
+          from, to, before, checkpoints_of(call).begin(call, program::times_replayed<P, I>, from));
   }
 
  public:
   static std::ptrdiff_t run(const void* call, std::array<strided<T>, operands>& from,
                             const std::array<strided<T>, outputs>& to) {
-    return run(call, from, to, std::make_index_sequence<replayed.size()>{});
+    return run(call, from, to, again::places);
   }
 };
 

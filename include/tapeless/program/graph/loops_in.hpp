@@ -44,6 +44,45 @@ constexpr bool is_replayed(graph_view graph, int i) {
   return true;
 }
 
+/// The loop whose history node `i` of the finished program `P` reads, if that is computed again; -1 for other nodes.
+template <class P>
+constexpr int replayed_by(int i) {
+  const node& n = P::value[i];
+  if (!reads_loop(n)) return -1;
+  return (n.operation->moves ? P::value.move(i).replayed : is_replayed(P::view(), i)) ? P::value.operand(i, 0) : -1;
+}
+/// The loops whose histories loop `I` of the finished program `P` computes again.
+template <class P, int I>
+struct replayed_loops {
+  /// The one that operand `j` is a history of, and the number of the carry.
+  static constexpr int of(int j) { return replayed_by<P>(P::value.operand(I, j)); }
+  static constexpr int carry(int j) {
+    return P::value[P::value.operand(I, j)].operation->output_read - P::value[of(j)].operation->shape->history(0);
+  }
+  /// All of them, each once.
+  static constexpr auto all = as_array([] {
+    growing_array<int> found;
+    for (int j = 1; j < P::value[I].count; ++j) {
+      bool is_new = of(j) >= 0;
+      for (const int other : found) is_new = is_new && other != of(j);
+      if (is_new) found.push_back(of(j));
+    }
+    return found;
+  });
+  static constexpr std::make_index_sequence<all.size()> places{};
+  static constexpr std::size_t place(int loop) {
+    std::size_t result = 0;
+    while (result < all.size() && all[result] != loop) ++result;
+    return result;
+  }
+};
+/// How many loops compute histories of loop `I` of the finished program `P` again.
+template <class P, int I>
+inline constexpr int times_replayed = []<std::size_t... K>(std::index_sequence<K...>) {
+  return ((replayed_loops<P, loops_in<P>::nodes[K]>::place(I) < replayed_loops<P, loops_in<P>::nodes[K]>::all.size()) +
+          ... + 0);
+}(loops_in<P>::all);
+
 /// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it, or
 /// an index of a sequence: lanes run together where it is the same in all. Not asked are lengths of sequences, and
 /// branches, of which each lane takes its own. Of the body of a loop, the first outputs are the next `Carries`

@@ -23,8 +23,7 @@ constexpr const operation::scan_shape& shape_of_loop(std::size_t i) {
 /// The outputs of loop `I` that the program reads, but for histories that are computed again.
 template <class P, std::size_t I>
 inline constexpr auto live_outputs = [] {
-  using Op = program::operation_of<P::value.nodes[I].operation>;
-  program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+  program::detail::flags<static_cast<std::size_t>(shape_of_loop<P>(I).outputs())> result{};
   for (int i = 0; i < P::view().size; ++i)
     if (const program::node& n = P::value[i];
         program::reads_loop(n) && P::value.operand(i, 0) == static_cast<int>(I) && program::replayed_by<P>(i) < 0)

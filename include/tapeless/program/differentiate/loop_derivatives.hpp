@@ -62,7 +62,7 @@ template <class Op, auto In, auto Out, partials Onward>
 struct backward_step : derived_step<Op, In, Out, Onward> {
   using base = derived_step<Op, In, Out, Onward>;
   using base::active, base::shape, base::flows, base::flags, base::sums, base::reached, base::derivatives;
-  using request = typename base::request;
+  using typename base::request;
 
   /// The operands of the loop into which what leaves the loop flows.
   static constexpr growing_array<int> ends() {
@@ -198,8 +198,7 @@ struct pullback_body {
 template <class Op, auto In, auto Out, partials Onward>
 struct forward_step : derived_step<Op, In, Out, Onward> {
   using base = derived_step<Op, In, Out, Onward>;
-  using base::active, base::shape, base::flows, base::flags, base::derivatives;
-  using request = typename base::request;
+  using base::active, base::shape, base::flows, base::flags, base::derivatives, typename base::request;
 
   /// The outputs of the loop from which what leaves the loop flows on.
   static constexpr growing_array<int> ends() {

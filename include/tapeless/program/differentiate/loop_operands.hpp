@@ -39,9 +39,9 @@ struct loop_operands {
 
   static constexpr bool reads_all(int) { return true; }
   constexpr int find(taken what, int which) const {
-    int i = 0;
-    while (i < size && (all[i].what != what || all[i].which != which)) ++i;
-    return i < size ? i : -1;
+    for (int i = 0; i < size; ++i)
+      if (all[i].what == what && all[i].which == which) return i;
+    return -1;
   }
   /// Whether it carries what the other loop carries, too.
   constexpr bool has_carries() const { return from.carries > 0 && find(taken::given, 1) >= 0; }

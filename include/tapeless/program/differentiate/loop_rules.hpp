@@ -64,8 +64,7 @@ struct loop_pullback {
   /// Whether what leaves the loop may flow under conditions that what enters does not have.
   static constexpr bool selects = [] {
     bool may_be_empty = false;
-    for (int k = active.carries.size; k < active.numbers.size; ++k)
-      may_be_empty |= Beyond.infinite[1 + active.numbers.at[k]];
+    for (const int v : active.numbers) may_be_empty |= v >= shape.carries && Beyond.infinite[1 + v];
     return MayDiffer || may_be_empty || step::leaves_out || reach_of<step, Beyond, false>.any();
   }();
 

@@ -141,9 +141,8 @@ struct TangentStep : differentiated_step<Op, In, Out> {
   static constexpr std::string_view name = "tangent of a step";
   using step = differentiated_step<Op, In, Out>;
   using step::active, step::from;
-  static constexpr reach<from> none{};
   static constexpr bool along = from.checkpoints > 0;
-  static constexpr auto takes = loop_operands<typename step::activity>().take_tangents(none, along, &step::reads);
+  static constexpr auto takes = loop_operands<typename step::activity>().take_tangents({}, along, &step::reads);
   static constexpr tapeless::operation::scan_shape shape = takes.shape;
 
   template <class Lowering, class Value>
@@ -340,7 +339,7 @@ class tensor_loop_tangent : tensor_loop_of<Op> {
   static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
     const node n = graph.nodes[index];
     const guarded from = tangents.at(graph.edges[n.first]);
-    const int which = step::takes.tangent_of(n.operation->output_read, step::none)[0];
+    const int which = step::takes.tangent_of(n.operation->output_read, {})[0];
     if (from.none() || which < 0) return;
     const tensor_move read = graph.moves[n.access];
     const operation_info& reader = *output_readers<loop>[static_cast<std::size_t>(which)];

@@ -93,21 +93,20 @@ template <class P>
 struct all_partials {
   using loops = loops_in<P>;
 
+  struct found {
+    partials of_nodes[static_cast<std::size_t>(loops::view.size) + 1]{};
+    partials most = partials::constant;
+  };
+  static constexpr found all = []<std::size_t... K>(std::index_sequence<K...>) {
+    found result;
+    for (int i = 0; i < loops::view.size; ++i) result.of_nodes[i] = partials_of(loops::view, loops::view.nodes[i]);
+    ((result.of_nodes[loops::nodes[K]] = all_partials<typename loops::template operation<K>::body>::most), ...);
+    for (const partials each : result.of_nodes) result.most = worse(result.most, each);
+    return result;
+  }(loops::all);
   /// Of each node; of a loop those of all that its body computes.
-  static constexpr growing_array<partials> of_nodes() {
-    growing_array<partials> result(loops::view.size, partials::constant);
-    for (int i = 0; i < result.size; ++i) result.data[i] = partials_of(loops::view, loops::view.nodes[i]);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      ((result[loops::nodes[K]] = all_partials<typename loops::template operation<K>::body>::most), ...);
-    }(loops::all);
-    return result;
-  }
-  static constexpr partials most = [] {
-    const growing_array<partials> all = of_nodes();
-    partials result = partials::constant;
-    for (const partials each : all) result = worse(result, each);
-    return result;
-  }();
+  static constexpr auto& of_nodes = all.of_nodes;
+  static constexpr partials most = all.most;
 };
 
 /// A condition as what a loop carries, and back.
@@ -307,7 +306,7 @@ struct way_through {
     found result;
     const graph_view view = request::source::view();
     const growing_array<char> active = active_nodes(view, request::variables(), request::outputs());
-    const growing_array<partials> all = all_partials<typename request::source>::of_nodes();
+    constexpr auto& all = all_partials<typename request::source>::of_nodes;
     for (int i = 0; i < view.size; ++i)
       if (active[i]) {
         result.varying |= all[i] != partials::constant, result.infinite |= all[i] == partials::any;

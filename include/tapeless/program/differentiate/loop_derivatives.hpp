@@ -114,8 +114,7 @@ struct pullback_body {
   using activity = typename step_type::activity;
   static constexpr operation::scan_shape forward_shape = Op::shape;
 
- private:
-  static constexpr builder make(loop_operands<activity>& all) {
+  static constexpr noted<loop_operands<activity>> run() {
     constexpr auto& active = activity::active;
     builder graph = Op::body::thaw();
     const step_type step(graph, Reach, false);
@@ -155,22 +154,13 @@ struct pullback_body {
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int i = 0; i < graph.nodes.size; ++i)
       if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;
+    loop_operands<activity> all;
     all.take_adjoints(Reach, goes_along, [&](int j) { return of_variables[j - 1] >= 0; });
-    return part_of(graph, step.variables(all, of_variables), results, stage::derivative);
+    return {part_of(graph, step.variables(all, of_variables), results, stage::derivative), all};
   }
-
- public:
-  static constexpr auto takes = [] {
-    loop_operands<activity> result;
-    static_cast<void>(make(result));
-    return result;
-  }();
+  static constexpr auto takes = notes_of<pullback_body>();
   static constexpr bool along = takes.has_carries();
   static constexpr operation::scan_shape shape = takes.shape;
-  static constexpr builder run() {
-    loop_operands<activity> unused;
-    return make(unused);
-  }
 
  private:
   static constexpr auto operands_beside = [] {

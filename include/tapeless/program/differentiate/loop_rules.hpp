@@ -185,10 +185,10 @@ class tensor_loop_tangent;
 template <class Request, direction Way>
 class loop_rules {
   static constexpr graph_view view = Request::source::view();
-  static constexpr growing_array<char> active() { return active_nodes(view, Request::variables(), Request::outputs()); }
+  static constexpr auto active = array_of<view.size>(active_nodes(view, Request::variables(), Request::outputs()));
+  static constexpr const char* on_the_way = active.data();
   static constexpr auto loops = as_array([] {
     growing_array<int> found;
-    const growing_array<char> on_the_way = active();
     for (int index = 0; index < view.size; ++index)
       if (on_the_way[index] && is_loop(view.nodes[index])) found.push_back(index);
     return found;
@@ -212,7 +212,7 @@ class loop_rules {
   template <std::size_t K>
   static constexpr auto in = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::shape.operands())> result{};
-    for_operands<K>([&, on_the_way = active()](int j, int i) {
+    for_operands<K>([&](int j, int i) {
       if (on_the_way[i]) result.set(j);
     });
     return result;
@@ -220,17 +220,17 @@ class loop_rules {
   template <std::size_t K>
   static constexpr auto out = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::outputs)> result{};
-    for_outputs<K>([&, on_the_way = active()](int output, int i) {
+    for_outputs<K>([&](int output, int i) {
       if (on_the_way[i]) result.set(output);
     });
     return result;
   }();
 
   /// Of each active node the partial derivatives that what flows into it meets from there on.
-  static constexpr growing_array<partials> partials_from_there() {
-    const growing_array<char> on_the_way = active();
-    const growing_array<partials> own = detail::all_partials<typename Request::source>::of_nodes();
-    growing_array<partials> result(view.size, partials::constant);
+  static constexpr auto find_partials_from_there() {
+    constexpr auto& own = detail::all_partials<typename Request::source>::of_nodes;
+    std::array<partials, static_cast<std::size_t>(view.size)> found{};
+    partials* const result = found.data();
     if constexpr (requires { Request::onward; }) {
       for (int i = 0; i < view.size && Way == direction::backward; ++i)
         if (view.nodes[i].kind == node_kind::variable) result[i] = Request::onward;
@@ -251,13 +251,14 @@ class loop_rules {
       }
     };
     for (int i = 0; i < view.size; ++i) visit(Way == direction::forward ? view.size - 1 - i : i);
-    return result;
+    return found;
   }
+  static constexpr auto partials_from_there = find_partials_from_there();
   template <std::size_t K>
   static constexpr auto beyond = [] {
     constexpr bool forward = Way == direction::forward;
     detail::beyond<static_cast<std::size_t>(forward ? loop<K>::outputs : loop<K>::shape.operands())> result;
-    const growing_array<partials> all = partials_from_there();
+    const partials* const all = partials_from_there.data();
     const auto meet = [&](int place, int i) {
       if (all[i] != partials::constant) result.varying.set(place);
       if (all[i] == partials::any) result.infinite.set(place);
@@ -288,7 +289,6 @@ class loop_rules {
       return (Way == direction::forward ? Request::variables().size() : Request::outputs().size()) > 1;
   }();
   static constexpr bool selects = [] {
-    const growing_array<char> on_the_way = active();
     for (int i = 0; i < view.size; ++i)
       if (on_the_way[i] && !is_loop(view.nodes[i]) && detail::may_select(view.nodes[i])) return true;
     return false;

@@ -113,13 +113,17 @@ struct number_lists {
   }
 };
 
+/// The elements of a list of that size as an array.
+template <int Size, class T>
+constexpr auto array_of(const growing_array<T>& list) {
+  std::array<T, static_cast<std::size_t>(Size)> result{};
+  copy_elements(list.data, Size, result.data());
+  return result;
+}
 /// What `list()` gives, a growing_array, as an array of its size; a lambda without captures.
 template <class List>
 constexpr auto as_array(List list) {
-  constexpr auto size = static_cast<std::size_t>(list().size);
-  std::array<typename decltype(list())::element, size> result{};
-  copy_elements(list().data, static_cast<int>(size), result.data());
-  return result;
+  return array_of<list().size>(list());
 }
 
 }  // namespace tapeless::program

@@ -190,9 +190,22 @@ constexpr bool has_room(const program_size& size) {
          size.moves <= room.moves && size.axis_rules <= room.axis_rules && size.extent_uses <= room.extent_uses &&
          size.axis_sources <= room.axis_sources && size.places <= room.places;
 }
+/// A program that a pass made, and what else it found.
+template <class Notes>
+struct noted : builder {
+  Notes notes;
+};
+constexpr bool notes_on(const builder&) { return false; }
+template <class Notes>
+constexpr Notes notes_on(const noted<Notes>& made) {
+  return made.notes;
+}
+
+template <class Notes>
 struct first_run {
   measurement measured;
   program<room, roomy> content;
+  Notes notes;
 };
 // Where there is no room, the pass is run once more for its contents. The steps of a constant evaluation are limited:
 // that run needs no more of them than the first.
@@ -204,8 +217,9 @@ constexpr void spend_steps_of_copy(const builder& graph) {
   copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
   copy(graph.places);
 }
-constexpr first_run first_run_of_graph(const builder& graph) {
-  first_run result{measured_graph(graph), {}};
+template <class Made>
+constexpr auto first_run_of_graph(const Made& graph) {
+  first_run<decltype(notes_on(graph))> result{measured_graph(graph), {}, notes_on(graph)};
   if (result.measured.problem != fault::none) return result;
   if (has_room(result.measured.size))
     fill_program(result.content, graph);
@@ -218,21 +232,27 @@ constexpr first_run first_run_of_graph(const builder& graph) {
 // effects, so that nothing of it is emitted.
 #ifdef __clang__
 template <class Pass>
-[[gnu::const]] constexpr first_run run_first_or_nothing() {
-  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : first_run{};
+[[gnu::const]] constexpr auto run_first_or_nothing() {
+  using result = decltype(first_run_of_graph(Pass::run()));
+  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : result{};
 }
 template <class Pass>
-inline const first_run& kept_run = run_first_or_nothing<Pass>();
+inline const auto& kept_run = run_first_or_nothing<Pass>();
 template <class Pass>
-constexpr const first_run& first_run_of() {
+constexpr const auto& first_run_of() {
   return kept_run<Pass>;
 }
 #else
 template <class Pass>
-constexpr first_run first_run_of() {
+constexpr auto first_run_of() {
   return first_run_of_graph(Pass::run());
 }
 #endif
+/// What a pass found besides its program.
+template <class Pass>
+constexpr auto notes_of() {
+  return first_run_of<Pass>().notes;
+}
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))

@@ -143,12 +143,7 @@ constexpr auto operator/(const complex<A>& a, const B& b) {
 }
 /// By the modulus of `b`, so that no square overflows.
 template <class A, class B>
-constexpr auto operator/(const complex<A>& a, const complex<B>& b) {
-  const auto size = abs(b);
-  return a * conj(b / size) / size;
-}
-template <Operand A, class B>
-constexpr auto operator/(const A& a, const complex<B>& b) {
+constexpr auto operator/(const A& a, const complex<B>& b) -> decltype(a * b) {
   const auto size = abs(b);
   return a * conj(b / size) / size;
 }

@@ -110,10 +110,10 @@ using operation::AMax, operation::AMin, operation::Abs, operation::Acos, operati
     operation::TanhSlope, operation::TensorScan, operation::TensorScanOutput, operation::Tgamma,
     operation::TimesInverse, operation::Transpose, operation::Trunc, operation::TwoOverSqrtPi,
     operation::UniformQuotient, operation::Variance, operation::VerbAdjoint, operation::VerbInput,
-    operation::VerbInside, operation::VerbResult, operation::VerbTangent, operation::Where, operation::ZeroProduct,
-    operation::all, operation::by_shape, operation::by_successes, operation::by_trials, operation::derive_by,
-    operation::extreme, operation::extreme_element, operation::finite_shift, operation::is_normal, operation::list,
-    operation::opcode, operation::product_of_elements, operation::scan_shape;
+    operation::VerbInside, operation::VerbResult, operation::VerbTangent, operation::Where, operation::ZeroPower,
+    operation::ZeroProduct, operation::all, operation::by_shape, operation::by_successes, operation::by_trials,
+    operation::derive_by, operation::extreme, operation::extreme_element, operation::finite_shift, operation::is_normal,
+    operation::list, operation::opcode, operation::product_of_elements, operation::scan_shape;
 }
 export namespace tapeless::unconnected {
 using unconnected::materialise, unconnected::materialise_policy, unconnected::strict, unconnected::strict_policy,

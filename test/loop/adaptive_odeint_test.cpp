@@ -211,4 +211,18 @@ BOOST_AUTO_TEST_CASE(times_go_in_one_direction) {
     BOOST_TEST(std::isnan(value_and_gradient(from_rest, wrt<0>)(3.0, turning).value));
 }
 
+// y(t) = exp(t - t0): where t is t0 too, no step is made, but the derivatives by t0 are those of the solution.
+constexpr auto since_start = [](auto t0, auto times) {
+  return sum(odeint_at([](auto, auto y) { return y; }, 1.0, t0, times, 1e-9));
+};
+BOOST_AUTO_TEST_CASE(second_derivatives_by_the_start_at_the_start) {
+  for (const auto& times : {std::vector{0.5, 0.5}, std::vector{0.5, 0.75}, std::vector{0.5, 0.25}}) {
+    const auto r = value_and_hessian(since_start, wrt<0>)(0.5, times);
+    const double wanted = 1 + std::exp(times[1] - 0.5);
+    check(r.value, wanted, 1e-6);
+    check(r.gradient, -wanted, 1e-6);
+    check(r.hessian[0][0], wanted, 1e-6);
+  }
+}
+
 }  // namespace

@@ -33,8 +33,8 @@ wide slope(const F& f, wide at) {
   return (8 * (f(at + h) - f(at - h)) - (f(at + 2 * h) - f(at - 2 * h))) / (12 * h);
 }
 
-constexpr std::array<std::array<double, 2>, 5> points{
-    {{0.75, -1.25}, {-2.5, 0.5}, {-0.5, -3.0}, {1.5, 0.25}, {0.25, 2.0}}};
+constexpr std::array<std::array<double, 2>, 7> points{
+    {{0.75, -1.25}, {-2.5, 0.5}, {-0.5, -3.0}, {1.5, 0.25}, {0.25, 2.0}, {0.0, 1.0}, {0.0, -2.0}}};
 
 /// f and its partial derivatives against those of std::complex.
 #define CHECK_COMPLEX(...)                                                                                             \
@@ -62,6 +62,21 @@ BOOST_AUTO_TEST_CASE(functions){CHECK_COMPLEX(exp(z)) CHECK_COMPLEX(log(z)) CHEC
                                         CHECK_COMPLEX(cosh(z)) CHECK_COMPLEX(tanh(z)) CHECK_COMPLEX(conj(z) * z + z)
                                             CHECK_COMPLEX((z - conj(z)) / (z * z)) CHECK_COMPLEX(pow(z, z))
                                                 CHECK_COMPLEX(-z / conj(z) + z)}
+
+// sqrt' = 1 / (2 sqrt): on the cut, at -4, that is -i/4 above it and i/4 below it. sqrt'' = -1 / (4 z sqrt).
+BOOST_AUTO_TEST_CASE(root_on_its_cut) {
+  constexpr auto root = [](const auto& z) { return sqrt(z); };
+  constexpr auto real_part = [](const auto& z) { return sqrt(z).re; };
+  for (const double side : {1.0, -1.0}) {
+    const tapeless::complex z{-4.0, std::copysign(0.0, side)};
+    const auto j = tapeless::jacobian(root)(z);
+    BOOST_TEST((j[0][0] == 0 && j[0][1] == side / 4 && j[1][0] == -side / 4 && j[1][1] == 0));
+    const auto h = tapeless::hessian(real_part)(z);
+    BOOST_TEST((h[0][0] == 0 && h[0][1] == side / 32 && h[1][0] == side / 32 && h[1][1] == 0));
+  }
+  const auto h = tapeless::hessian(real_part)(tapeless::complex{0.0, 2.0});  // sqrt'' = (1 + i) / 16
+  for (const double ratio : {h[0][0], -h[0][1], -h[1][0], -h[1][1]}) BOOST_TEST(ratio == 1. / 16, tt::tolerance(1e-14));
+}
 
 BOOST_AUTO_TEST_CASE(reals_among_complex_numbers) {
   using namespace tapeless;

@@ -239,6 +239,14 @@ BOOST_AUTO_TEST_CASE(tail_of_the_normal_distribution) {
   BOOST_TEST(log_normal_cdf(infinity) == 0.0);
 }
 
+// The second derivatives at the location, by y, mu and sigma: log(p) is -z^2 / 4 - log(4 sigma), but for z^4.
+BOOST_AUTO_TEST_CASE(logistic_at_its_location) {
+  const auto h = hessian(of_logistic_lpdf{})(1.5, 1.5, 0.5);
+  const double wanted[3][3] = {{-2, 2, 0}, {2, -2, 0}, {0, 0, 4}};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) BOOST_TEST(h[i][j] == wanted[i][j]);
+}
+
 BOOST_AUTO_TEST_CASE(functions_of_c) {
   constexpr auto x = variable<"x">;
   constexpr auto y = variable<"y">;

@@ -144,8 +144,8 @@ void for_each_operation(const Visit& visit) {
   visit_all(all());
   visit_all(list<MultiplyAdd, MultiplySubtract, SubtractProduct, TimesInverse, UniformQuotient, Larger, Smaller, Where,
                  And, Or, Not, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, SoftmaxExp, RootOfSquares,
-                 LargestNumber, LnTwo, LnTen, TwoOverSqrtPi, SmallestNormal, ZeroProduct<0>, ZeroProduct<1>,
-                 RootBeyondRange, ProductOfOthers, OverSquares, TanhSlope, SineCosine, ErfcGaussian>());
+                 LargestNumber, LnTwo, LnTen, TwoOverSqrtPi, SmallestNormal, ZeroPower<2>, ZeroProduct<0>,
+                 ZeroProduct<1>, RootBeyondRange, ProductOfOthers, OverSquares, TanhSlope, SineCosine, ErfcGaussian>());
   visit_all(list<Sum, Prod, NonzeroProd, AMax, AMin, Any>());
 }
 

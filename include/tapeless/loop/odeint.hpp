@@ -3,6 +3,7 @@
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/transform_leaves.hpp>
+#include <tapeless/loop/cond.hpp>
 #include <tapeless/loop/scan.hpp>
 #include <tapeless/operation/list.hpp>
 
@@ -199,10 +200,6 @@ struct continued_step {
   /// Where it begins, how long it is, y at its begin and its end, the slope at its end, and the coefficients.
   std::tuple<Number, Number, Y, Y, Y, std::array<Y, 3>> all;
 
-  /// One of no length.
-  static constexpr continued_step at(const Number& t, const Y& y, const Y& slope, const Y& zero) {
-    return {{t, Number(0.0), y, y, slope, {zero, zero, zero}}};
-  }
   template <class Slope>
   constexpr continued_step next(const Slope& slope, const Number& h, const Y& zero) const {
     const auto& [begin, length, first, y, at, coefficients] = all;
@@ -217,14 +214,17 @@ struct continued_step {
     const Y bend = transform_leaves(rest, k[0], y, end);
     return {{t, h, y, end, k[6], {bend, transform_leaves(last, k[6], bend, y, end), along(zero, h, weights, k)}}};
   }
-  constexpr Y value(const Number& t) const {
+  /// At its own begin, where times begin, one of no length is a step of order 4, with its derivatives.
+  template <class Slope>
+  constexpr Y value(program::builder& graph, const Slope& slope, const Number& t) const {
     const auto& [begin, length, y, end, at, coefficients] = all;
-    const auto has_length = stop_gradient(length) != 0;
-    const Number since = t - begin, x = since / where(has_length, length, 1.0);
-    const auto value = [&](const auto& a, const auto& b, const auto& by, const auto& p, const auto& q, const auto& r) {
-      return where(has_length, a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r))), b + since * by);
+    const Number since = t - begin, none = where(stop_gradient(length) == 0, 1.0, 0.0), x = since / (length + none);
+    const auto value = [&](const auto& a, const auto& b, const auto& p, const auto& q, const auto& r) {
+      return a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r)));
     };
-    return transform_leaves(value, y, end, at, coefficients[0], coefficients[1], coefficients[2]);
+    const Y inside = transform_leaves(value, y, end, coefficients[0], coefficients[1], coefficients[2]);
+    return taken_or(graph, none, inside,
+                    [&, &t0 = begin, &y0 = end] { return runge_kutta_step(slope, t0, since, y0); });
   }
 };
 
@@ -254,11 +254,12 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
       const auto valid =
           control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
       const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
-      return std::pair(std::tuple(last, next),
-                       transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
+      return std::pair(std::tuple(last, next), transform_leaves([&](const auto& number) { return factor * number; },
+                                                                step_type{last}.value(graph, slope, t)));
     };
     const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
-    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, found), times).second;
+    const step_type none{{t0, Number(0.0), y0, y0, start, {zero, zero, zero}}};
+    return scan(body, std::tuple(none.all, found), times).second;
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 

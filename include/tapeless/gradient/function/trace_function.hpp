@@ -80,7 +80,7 @@ constexpr bool wants_loops_over_tensors(program::fault found) {
 template <class F>
 struct with_loops_over_tensors {
   template <class... Args>
-  constexpr auto operator()(const Args&... args) const {
+  constexpr auto operator()(const Args&... args) const -> decltype(F{}(args...)) {
     return F{}(args...);
   }
 };

@@ -334,7 +334,8 @@ TAPELESS_DENSITY(3, double_exponential_lpdf,
 
 /// The logistic density with location mu and scale sigma.
 TAPELESS_DENSITY(3, logistic_lpdf, [](auto y, auto mu, auto sigma) {
-  return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
+  const auto less = where(y < mu, y - mu, mu - y) / sigma;  // not by abs, whose second derivative at 0 is another
+  return less - log(sigma) - 2_c * log1p(exp(less));
 })
 
 /// The exponential density of y >= 0 with rate beta.

@@ -42,14 +42,6 @@ namespace detail {
 template <class A, class B>
 using part_t =
     std::conditional_t<is_traced<A>, A, std::conditional_t<is_traced<B>, B, typename common_real<A, B>::type>>;
-
-}  // namespace detail
-
-template <class A, class B>
-complex(A, B) -> complex<detail::part_t<A, B>>;
-
-namespace detail {
-
 template <class A, class B>
 constexpr auto make_complex(const A& re, const B& im) {
   using T = part_t<A, B>;
@@ -57,6 +49,9 @@ constexpr auto make_complex(const A& re, const B& im) {
 }
 
 }  // namespace detail
+
+template <class A, class B>
+complex(A, B) -> complex<detail::part_t<A, B>>;
 
 /// The real part.
 template <class T>
@@ -148,12 +143,7 @@ constexpr auto operator/(const complex<A>& a, const B& b) {
 }
 /// By the modulus of `b`, so that no square overflows.
 template <class A, class B>
-constexpr auto operator/(const complex<A>& a, const complex<B>& b) {
-  const auto size = abs(b);
-  return a * conj(b / size) / size;
-}
-template <Operand A, class B>
-constexpr auto operator/(const A& a, const complex<B>& b) {
+constexpr auto operator/(const A& a, const complex<B>& b) -> decltype(a * b) {
   const auto size = abs(b);
   return a * conj(b / size) / size;
 }
@@ -195,9 +185,9 @@ constexpr complex<T> log(const complex<T>& z) {
 /// derivative at 0 is not finite.
 template <class T>
 constexpr complex<T> sqrt(const complex<T>& z) {
-  const T large = sqrt((abs(z) + abs(z.re)) * constant<1, 2>);
-  const T small = where(large == 0_c, 0_c, z.im / (2_c * large));
-  return {where(z.re < 0_c, abs(small), large), where(z.re < 0_c, copysign(large, z.im), small)};
+  const T large = sqrt((abs(z) + where(z.re < 0_c, -z.re, z.re)) * constant<1, 2>);
+  const T small = where(large == 0_c, 0_c, z.im / (2_c * large)), side = copysign(T(1), z.im);  // abs has no slope at 0
+  return {where(z.re < 0_c, side * small, large), where(z.re < 0_c, side * large, small)};
 }
 namespace detail {
 

@@ -40,16 +40,24 @@ struct NonzeroProd : product_of_elements {
   static constexpr rules partials{[](auto x, auto y, auto) { return y / x; }};
 };
 
-/// The product of `count - Left` elements that are zero: 1 if none is left, else 0, with a derivative that is not 0 if
-/// one is left. Through the sum of the elements, which gives second derivatives of the whole product; higher ones,
-/// which no verb takes of a tensor, would need sums of powers too.
+/// A power of an element that is zero: 0, but for its last derivative.
+template <int N>
+struct ZeroPower {
+  static constexpr std::string_view name = "zero_power";
+  static constexpr auto expand = [](auto) { return constant<(N == 0)>; };
+  static constexpr rules partials{[](auto x, auto) { return constant<N> * apply<ZeroPower<N - 1>>(x); }};
+};
+/// The product of `count - Left` elements that are zero, a polynomial of their sum and that of their squares, which
+/// gives derivatives of the whole product up to the third: 1 if none is left, else 0.
 template <int Left>
 struct ZeroProduct {
   static constexpr std::string_view name = "zero_product";
-  static constexpr bool passes(int operand) { return operand == 1; }
-  static constexpr auto expand = [](auto count, auto) { return where(count == constant<Left>, 1_c, 0_c); };
-  static constexpr rules partials{[](auto, auto, auto) { return 0_c; },
-                                  [](auto count, auto sum, auto) { return apply<ZeroProduct<Left + 1>>(count, sum); }};
+  static constexpr bool passes(int operand) { return operand != 0; }
+  static constexpr auto expand = [](auto count, auto, auto) { return where(count == constant<Left>, 1_c, 0_c); };
+  static constexpr rules partials{
+      [](auto...) { return 0_c; },
+      [](auto n, auto sum, auto squares, auto) { return apply<ZeroProduct<Left + 1>>(n, sum, squares); },
+      [](auto n, auto s, auto q, auto) { return constant<-1, 2> * apply<ZeroProduct<Left + 2>>(n, s, q); }};
 };
 
 /// Whether a formula's value has all its digits, as math::is_normal tells of a number.
@@ -95,13 +103,13 @@ struct Prod : product_of_elements {
   // The product of the other elements: of those that are not zero, times that of those that are.
   static constexpr rules partials{[](auto x, auto, auto axes) {
     const auto is_zero = x == 0_c;
-    const auto zero = where(is_zero, x, 0_c), nonzero = where(is_zero, 1_c, x);
-    const auto count = axes.sum(where(is_zero, 1_c, 0_c)), sum = axes.sum(zero);
+    const auto zero = where(is_zero, x, 0_c), nonzero = where(is_zero, 1_c, x), square = apply<ZeroPower<2>>(zero);
+    const auto count = axes.sum(where(is_zero, 1_c, 0_c)), sum = axes.sum(zero), squares = axes.sum(square);
     const auto product = axes.nonzero_prod(nonzero);
     const auto roots = axes.nonzero_prod(apply<RootBeyondRange>(nonzero, product));
     const auto others = apply<ProductOfOthers>(nonzero, product, roots);
-    return where(is_zero, others * apply<ZeroProduct<1>>(count, sum - zero),
-                 others * apply<ZeroProduct<0>>(count, sum));
+    return where(is_zero, others * apply<ZeroProduct<1>>(count, sum - zero, squares - square),
+                 others * apply<ZeroProduct<0>>(count, sum, squares));
   }};
 };
 

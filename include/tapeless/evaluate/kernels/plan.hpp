@@ -42,14 +42,7 @@ struct plan {
   static constexpr std::size_t numbers = static_cast<std::size_t>(P::value.numbers);
   static constexpr std::size_t outputs = P::value.outputs.size();
 
-  static constexpr detail::plan_size measure() {
-    const program::schedule_builder from = make();
-    // Compilers count the steps of a constant evaluation: `made`, which copies all this, must not take more of them.
-    for (int spent = 8 * (from.steps.size + from.kernels.size + from.buffers.size + static_cast<int>(nodes.size()));
-         spent > 0; --spent) {
-    }
-    return size_of(from);
-  }
+  static constexpr detail::plan_size measure() { return size_of(make()); }
   /// Whether the compiler can make it.
   static constexpr bool exists() { return size.known; }
 
@@ -67,7 +60,12 @@ struct plan {
     program::equal_kernels(P::view(), result).find();
     return result;
   }
+  // Parameters: clang evaluates the initializer of every local variable that has a destructor.
   static constexpr detail::plan_size size_of(const program::schedule_builder& from) {
+    // Compilers count the steps of a constant evaluation: `made`, which copies all this, must not take more of them.
+    for (int spent = 8 * (from.steps.size + from.kernels.size + from.buffers.size + static_cast<int>(nodes.size()));
+         spent > 0; --spent) {
+    }
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
     return {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups), true};
   }
@@ -81,11 +79,8 @@ struct plan {
     /// The memory of each node, -1 where it has none.
     std::array<int, P::value.nodes.size()> reference{};
   };
-  // Compilers look at each element of a constant array that is read: what is asked for often stands in tables.
-  static constexpr schedule made = [] {
+  static constexpr schedule filled(const program::schedule_builder& from) {
     schedule result{};
-    if constexpr (!size.known) return result;
-    const program::schedule_builder from = make();
     const auto copy = [](const auto& array, auto* to) {
       for (int i = 0; i < array.size; ++i) to[i] = array.data[i];
     };
@@ -103,6 +98,13 @@ struct plan {
                                                         : P::value.accesses.size() + size.buffers +
                                                               static_cast<std::size_t>(result.buffers[b].output));
     return result;
+  }
+  // Compilers look at each element of a constant array that is read: what is asked for often stands in tables.
+  static constexpr schedule made = [] {
+    if constexpr (size.known)
+      return filled(make());
+    else
+      return schedule{};
   }();
 
  public:

@@ -66,10 +66,14 @@ struct tensor_program {
   /// The same program with explicit axes, for calls whose extents do not fit the loops.
   using explicit_lowering = program::lower_tensors_explicitly<formulas_of<F>, bound_leaf<Bindings>...>;
   /// Only of a lowering without a problem a program is looked at: others are cut short.
+  static constexpr bool resolves_explicitly() {
+    if constexpr (std::is_same_v<source, program::frozen<lowering>>)
+      return false;
+    else
+      return explicit_lowering::problem == program::tensor_problem::none;
+  }
   using explicit_source =
-      typename program::verbs_resolved<program::frozen<explicit_lowering>,
-                                       explicit_lowering::problem == program::tensor_problem::none &&
-                                           !std::is_same_v<source, program::frozen<lowering>>>::type;
+      typename program::verbs_resolved<program::frozen<explicit_lowering>, resolves_explicitly()>::type;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr std::size_t outputs = source::value.outputs.size();
   static constexpr int rank_of(std::size_t output) {

@@ -68,7 +68,8 @@ constexpr bool is_of_loops(const builder& graph, int index) {
 /// The same for a loop or one of its outputs.
 template <class Request>
 constexpr void append_loop_tangent(builder& graph, int index, confluence& tangents) {
-  loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const guarded&) {});
+  if constexpr (Request::source::value.has_sequences)
+    loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const guarded&) {});
 }
 
 /// Forward differentiation, program to program: appends the tangents of `outputs`, with the conditions under which they

@@ -305,7 +305,7 @@ struct way_through {
   static constexpr found met = [] {
     found result;
     const graph_view view = request::source::view();
-    const growing_array<char> active = active_nodes(view, request::variables(), request::outputs());
+    const char* const active = active_in<request>.data();
     constexpr auto& all = all_partials<typename request::source>::of_nodes;
     for (int i = 0; i < view.size; ++i)
       if (active[i]) {
@@ -317,6 +317,11 @@ struct way_through {
   }();
 };
 
+template <class Step>
+constexpr growing_array<guarded> derivatives_under(const reach<Step::shape>& flagged,
+                                                   builder graph = Step::activity::body::thaw()) {
+  return Step(graph, flagged, true).derivatives;
+}
 /// The flags that the derivative loop of `Step` needs. `Mixed`: its seeds flow under different conditions.
 template <class Step, auto Beyond, bool Mixed>
 constexpr auto find_reach() {
@@ -328,10 +333,8 @@ constexpr auto find_reach() {
     if (Mixed ? met.varying : met.infinite && !Step::is_seeded(active.carries.at[k]))
       result.variables.set(active.carries.at[k]);
   if (!result.any() && !met.selects && !met.infinite) return result;
-  for (bool changed = true; changed;) {
-    changed = false;
-    builder graph = Step::activity::body::thaw();
-    const growing_array<guarded> derivatives = Step(graph, result, true).derivatives;
+  const auto extends = [&](const growing_array<guarded>& derivatives) {
+    bool changed = false;
     const auto conditional = [&](int i) { return !derivatives[i].always(); };
     for (int k = 0; k < active.carries.size; ++k)
       // A carry that the step does not pass on has flowed for one step.
@@ -339,7 +342,9 @@ constexpr auto find_reach() {
           conditional(k) && (derivatives[k].none() ? met.infinite : met.varying) && !result.variables[carry])
         result.variables.set(carry), changed = true;
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
-  }
+    return changed;
+  };
+  while (extends(derivatives_under<Step>(result))) continue;
   return result;
 }
 

@@ -114,9 +114,8 @@ struct pullback_body {
   using activity = typename step_type::activity;
   static constexpr operation::scan_shape forward_shape = Op::shape;
 
-  static constexpr noted<loop_operands<activity>> run() {
+  static constexpr noted<loop_operands<activity>> run(builder graph = Op::body::thaw()) {
     constexpr auto& active = activity::active;
-    builder graph = Op::body::thaw();
     const step_type step(graph, Reach, false);
     // Of the next numbers those of the carries come first, then sums, then flags.
     growing_array<int> next, flags, carried, stacked, results;
@@ -236,8 +235,7 @@ struct tangent_body {
       loop_operands<activity>().take_tangents(Reach, true, &loop_operands<activity>::reads_all);
   static constexpr operation::scan_shape shape = takes.shape;
 
-  static constexpr builder run() {
-    builder graph = Op::body::thaw();
+  static constexpr builder run(builder graph = Op::body::thaw()) {
     const step_type step(graph, Reach, false);
     growing_array<int> all, flags;
     const auto append_tangents = [&](int first, const auto& list, const auto& flagged) {

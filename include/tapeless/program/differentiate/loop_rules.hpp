@@ -185,8 +185,7 @@ class tensor_loop_tangent;
 template <class Request, direction Way>
 class loop_rules {
   static constexpr graph_view view = Request::source::view();
-  static constexpr auto active = array_of<view.size>(active_nodes(view, Request::variables(), Request::outputs()));
-  static constexpr const char* on_the_way = active.data();
+  static constexpr const char* on_the_way = active_in<Request>.data();
   static constexpr auto loops = as_array([] {
     growing_array<int> found;
     for (int index = 0; index < view.size; ++index)
@@ -330,23 +329,21 @@ class loop_rules {
  public:
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& to, const Contribute& contribute) {
-    if constexpr (Request::source::value.has_sequences) {
-      const bool reads = graph.nodes.data[index].operation->reads_loop();
-      const int which = reads ? graph.operands(index)[0] : index;
-      [&]<std::size_t... K>(std::index_sequence<K...>) {
-        [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-          if constexpr (detail::loop_activity<loop<I>, in<I>, out<I>>::active.through_table) {
-            graph.misuse = fault::sequence_captured;
-            return;
-          }
-          if constexpr (Way == direction::forward)
-            if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
-          return rule<I>::apply(graph, index, to, contribute);
-        };
-        static_cast<void>(
-            ((loops[K] == which ? (run(std::integral_constant<std::size_t, K>{}), true) : false) || ... || false));
-      }(std::make_index_sequence<count>{});
-    }
+    const bool reads = graph.nodes.data[index].operation->reads_loop();
+    const int which = reads ? graph.operands(index)[0] : index;
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+        if constexpr (detail::loop_activity<loop<I>, in<I>, out<I>>::active.through_table) {
+          graph.misuse = fault::sequence_captured;
+          return;
+        }
+        if constexpr (Way == direction::forward)
+          if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
+        return rule<I>::apply(graph, index, to, contribute);
+      };
+      static_cast<void>(
+          ((loops[K] == which ? (run(std::integral_constant<std::size_t, K>{}), true) : false) || ... || false));
+    }(std::make_index_sequence<count>{});
   }
 };
 

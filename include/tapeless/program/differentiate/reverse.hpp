@@ -106,8 +106,9 @@ class reverse_sweeps {
 
   /// A loop asks its outputs for their adjoints.
   constexpr void propagate_loop(int i) {
-    loop_rules<Request, direction::backward>::apply(
-        graph_, i, adjoints_, [&](int operand, const guarded& arriving) { contribute(operand, arriving); });
+    if constexpr (Request::source::value.has_sequences)
+      loop_rules<Request, direction::backward>::apply(
+          graph_, i, adjoints_, [&](int operand, const guarded& arriving) { contribute(operand, arriving); });
   }
 
   constexpr void propagate(int i) {

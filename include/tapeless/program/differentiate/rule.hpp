@@ -185,7 +185,7 @@ class rule_table {
   };
   static constexpr table collect() {
     constexpr graph_view graph = Request::source::view();
-    const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
+    const char* const active = active_in<Request>.data();
     table found;
     rule_key* const keys = found.keys.data();
     int* const of_edges = found.of_edges.data();
@@ -194,11 +194,11 @@ class rule_table {
     growing_array<int> newest(static_cast<int>(chains), -1), before;
     for (int i = 0; i < graph.size; ++i) {
       const node& n = graph.nodes[i];
-      if (!active.data[i] || n.kind != node_kind::apply || n.opcode == opcode::where || n.operation->moves ||
+      if (!active[i] || n.kind != node_kind::apply || n.opcode == opcode::where || n.operation->moves ||
           n.operation->of_loops)
         continue;
       for (int which = 0; which < n.count; ++which) {
-        if (!active.data[graph.edges[n.first + which]] || !n.operation->passes_operand(which)) continue;
+        if (!active[graph.edges[n.first + which]] || !n.operation->passes_operand(which)) continue;
         const rule_key key = key_of(n, which);
         int& chain = newest.data[(n.operation->hash + static_cast<std::uint64_t>(key.which)) % chains];
         int k = chain;

@@ -21,12 +21,7 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     (append(values, detail::lower_as<Es>::run(to)), ...);
     return values;
   }
-  static constexpr tensor_problem find_problem() {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
-    lower_all(to);
-    return to.problem;
-  }
-  template <class Pass, tensor_problem Found = Pass::find_problem()>
+  template <class Pass, tensor_problem Found = detail::notes_of<Pass>()>
   static constexpr tensor_problem problem_if_possible(int /*preferred*/) {
     return Found;
   }
@@ -55,19 +50,21 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
   /// None too where the compiler stops before one is found: then it cannot freeze this pass, and that is reported.
   static constexpr tensor_problem problem = problem_if_possible<lower_tensors_as>(0);
 
-  static constexpr builder run(bool plain = false) {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
+  static constexpr detail::noted<tensor_problem> run(
+      bool plain = false,
+      tensor_lowering to = tensor_lowering(leaves.data(), static_cast<int>(leaves.size()), Explicit)) {
     to.graph.stay_plain(plain);
     growing_array<tensor_value> values = lower_all(to);
-    return to.finish(values.data, values.size);
+    if (to.problem != tensor_problem::none) return {builder(), to.problem};
+    return {to.finish(values.data, values.size), tensor_problem::none};
   }
 };
 
 /// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
 template <class Formulas, class... Leaves>
-struct lower_tensors : lower_tensors_as<false, Formulas, Leaves...> {};
+using lower_tensors = lower_tensors_as<false, Formulas, Leaves...>;
 /// The same, with explicit axes.
 template <class Formulas, class... Leaves>
-struct lower_tensors_explicitly : lower_tensors_as<true, Formulas, Leaves...> {};
+using lower_tensors_explicitly = lower_tensors_as<true, Formulas, Leaves...>;
 
 }  // namespace tapeless::program

@@ -9,10 +9,8 @@
 
 namespace tapeless::program {
 
-template <class Formulas, class... Leaves>
-struct lower_tensors;
-template <class Formulas, class... Leaves>
-struct lower_tensors_explicitly;
+template <bool Explicit, class Formulas, class... Leaves>
+class lower_tensors_as;
 
 /// What `Pass` makes of a formula or a function, where nothing is rewritten. The passes that follow keep it so.
 template <class Pass>
@@ -34,10 +32,10 @@ struct plain_pass : std::type_identity<as_recorded<Pass>> {};
 template <class Raw>
 struct plain_pass<with_loops<Raw>> : std::type_identity<with_loops<as_recorded<Raw>>> {};
 template <class Formulas, class... Leaves>
-struct plain_pass<lower_tensors<Formulas, Leaves...>> {
-  using explicit_program = lower_tensors_explicitly<Formulas, Leaves...>;
+struct plain_pass<lower_tensors_as<false, Formulas, Leaves...>> {
+  using explicit_program = lower_tensors_as<true, Formulas, Leaves...>;
   using type = as_recorded<std::conditional_t<explicit_program::problem == tensor_problem::none, explicit_program,
-                                              lower_tensors<Formulas, Leaves...>>>;
+                                              lower_tensors_as<false, Formulas, Leaves...>>>;
 };
 template <template <class, int...> class Derive, class Source, int... Variables>
 struct plain_pass<Derive<Source, Variables...>> : std::type_identity<Derive<plainly_t<Source>, Variables...>> {};

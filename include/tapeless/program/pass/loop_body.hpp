@@ -131,13 +131,11 @@ struct finish_body_again {
 template <class Op, detail::output_flags<Op> Live, auto Kept, class Earlier, detail::output_flags<Earlier> EarlierLive,
           auto Variables>
 struct finish_later_body {
-  static constexpr builder run() {
+  // The nodes of the earlier body come first, so that equal ones of this are found to be those.
+  static constexpr builder run(builder graph = frozen<detail::expanded_body<Earlier>>::thaw(stage::evaluation)) {
     using source = frozen<detail::expanded_body<Op>>;
-    using earlier = frozen<detail::expanded_body<Earlier>>;
     constexpr graph_view from = source::view();
     constexpr int own = Earlier::shape.operands(), kept = own + Op::shape.operands(), last = from.size;
-    // The nodes of the earlier body come first, so that equal ones of this are found to be those.
-    builder graph = earlier::thaw(stage::evaluation);
     graph.variables = {kept, ""};
     growing_array<int> moved(last, -1);
     for (int i = 0; i < last; ++i)

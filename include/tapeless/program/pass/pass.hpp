@@ -101,8 +101,7 @@ struct append_gradient : differentiating_pass<Source, Variables...> {
 
  protected:
   template <class Request>
-  static constexpr builder run_as() {
-    builder graph = Source::thaw();
+  static constexpr builder run_as(builder graph = Source::thaw()) {
     const int seeds[] = {graph.constant(1)};
     append_gradient::template append_derivatives<Request>(graph, seeds);
     return graph;
@@ -223,8 +222,7 @@ constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric)
 /// The source of `Request` with the matrix of derivatives appended: by rows, or of a symmetric one the upper triangle,
 /// by columns.
 template <class Request>
-constexpr builder with_matrix(bool symmetric) {
-  builder graph = Request::source::thaw();
+constexpr builder with_matrix(bool symmetric, builder graph = Request::source::thaw()) {
   const int rows = static_cast<int>(Request::outputs().size()), columns = static_cast<int>(Request::variables().size());
   growing_array<int> entries(symmetric ? columns * (columns + 1) / 2 : rows * columns, graph.constant(0));
   const growing_array<matrix_entry> found = entries_of<Request>(graph, symmetric);
@@ -261,8 +259,7 @@ struct append_jacobian : differentiating_pass<Source, Variables...> {
 /// structure, in rows; row and column of each are the program's `places`.
 template <class Dense, bool Symmetric>
 struct append_sparse : Dense {
-  static constexpr builder run() {
-    builder graph = Dense::source::thaw();
+  static constexpr builder run(builder graph = Dense::source::thaw()) {
     growing_array<matrix_entry> entries = entries_of<Dense>(graph, Symmetric);
     entries = sorted(entries, &matrix_entry::column, static_cast<int>(Dense::variables().size()));
     entries = sorted(entries, &matrix_entry::row, static_cast<int>(Dense::outputs().size()));
@@ -279,8 +276,7 @@ struct append_pullback : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
+  static constexpr builder run(builder graph = Source::thaw()) {
     growing_array<int> seeds;
     for (std::size_t i = 0; i < outputs().size(); ++i) {
       if constexpr (Source::value.accesses.empty()) {
@@ -304,8 +300,7 @@ struct append_tangents : differentiating_pass<Source, Variables...> {
   static constexpr bool seeds_differ = false;
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
+  static constexpr builder run(builder graph = Source::thaw()) {
     const int nodes = graph.nodes.size;
     // The nodes that read each variable, in order: the first, and the one after each.
     growing_array<int> first(graph.variables.size, -1), next(nodes, -1);

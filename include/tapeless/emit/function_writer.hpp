@@ -21,7 +21,7 @@ class c_function_writer {
   int indent_ = 1;
   /// How often the length of each variable is stored.
   program::growing_array<std::size_t> scratch_;
-  std::size_t scratch_constant_ = 0;
+  std::int64_t scratch_constant_ = 0;
   /// Of what nests of loops store, and which extents that depends on.
   emitted_text scratch_of_nests_;
   bool in_macro_ = false, in_comment_ = false;
@@ -30,8 +30,8 @@ class c_function_writer {
   int named_lengths_ = 0;
   /// How many variables the parameters are; after them come integers.
   int variables_ = 0;
-  /// Over tensors, the programs around what is written, the innermost last.
-  program::growing_array<const c_nests*> scope_;
+  /// The programs around what is written, the innermost last.
+  program::growing_array<const c_plan*> scope_;
   program::growing_array<char> extent_used_, extent_stored_;
   bool kernel_, uses_bool_ = false, uses_size_ = false;
   program::growing_array<char> used_, length_used_;
@@ -261,7 +261,7 @@ class c_function_writer {
     emitted_text out;
     for (const c_result& r : f_.results) {
       out += (out.empty() ? "" : ", ") + name_of_result(r);
-      if (f_.nests) {
+      if (f_.source->plan.exists) {
         out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
         continue;
       }
@@ -341,7 +341,7 @@ class c_function_writer {
  public:
   constexpr c_function_writer(const c_function& f, const double* numbers)
       : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
-    scope_.push_back(f.nests);
+    scope_.push_back(&f.source->plan);
     int variables = 0;
     for (const c_parameter& p : f.parameters) {
       variables += p.count;

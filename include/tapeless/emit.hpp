@@ -50,8 +50,11 @@ constexpr program::growing_array<c_result> c_results(int values) {
   const auto add = [&](std::string_view name, int count, int symmetric = 0) {
     bool sequences = false;
     for (int k = next; k < next + count; ++k) sequences = sequences || is_sequence(k);
-    for (int k = next; sequences && k < next + count; ++k) all.push_back({name, k - next, k, 1});
-    if (!sequences && count > 0) all.push_back({name, -1, next, count, symmetric});
+    const auto numbers = [](int size) { return c_axis{c_axis::of::constant, size}; };
+    for (int k = next; sequences && k < next + count; ++k)
+      all.push_back({name, k - next, k, 1, 0, {1, {is_sequence(k) ? c_axis{} : numbers(1)}}});
+    if (!sequences && count > 0)
+      all.push_back({name, -1, next, count, symmetric, {1, {numbers(symmetric > 0 ? symmetric * symmetric : count)}}});
     next += count;
   };
   if (V.with_value || V.what == derives::nothing) add("value", values);

@@ -148,7 +148,7 @@ class c_element_writer : public c_value_writer {
       return in_scratch(direction(), offset(access->axes, access->rank, at));
     }
     if (access && !is_by_value(n)) {
-      const c_parameter& p = use(n.leaf);
+      const c_parameter& p = parameter_of(n.leaf);
       return (p.bits != 0 ? "(" + type() + ")" : emitted_text()) +
              element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes, access->rank, at));
     }
@@ -219,7 +219,7 @@ class c_element_writer : public c_value_writer {
     const program::node& n = at(i);
     if (n.kind == program::node_kind::variable) {
       if (frame_->loop) return outside([&, of = frame_->captured(n.leaf)] { return sequence(of, index); });
-      const c_parameter& p = use(n.leaf);
+      const c_parameter& p = parameter_of(n.leaf);
       return element(name_of(p, n.leaf - p.first), index);
     }
     if (program::applies(n, program::info<operation::Repeat>)) return number(frame_->operand(i, 0));

@@ -29,12 +29,11 @@ class c_function_writer {
   emitted_text lengths_;
   int named_lengths_ = 0;
   /// How many variables the parameters are; after them come integers.
-  int variables_ = 0;
+  int variables_ = 0, integers_ = 0;
   /// The programs around what is written, the innermost last.
   program::growing_array<const c_plan*> scope_;
-  program::growing_array<char> extent_used_, extent_stored_;
-  bool kernel_, uses_bool_ = false, uses_size_ = false;
-  program::growing_array<char> used_, length_used_;
+  program::growing_array<char> extent_stored_;
+  bool kernel_;
   /// The names of the parameters, one after another, and where each ends.
   emitted_text names_;
   program::growing_array<int> name_ends_;
@@ -95,11 +94,6 @@ class c_function_writer {
     while (variable < f_.parameters[k].first || variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
     return f_.parameters[k];
   }
-  constexpr const c_parameter& use(int variable) {
-    const c_parameter& p = parameter_of(variable);
-    used_[variable] = 1;
-    return p;
-  }
 
   constexpr bool is_by_value(const c_parameter& p) const { return p.is_number && (p.is_integer || !kernel_); }
   static constexpr bool is_of_name(char c) {
@@ -119,7 +113,7 @@ class c_function_writer {
   /// An integer among the arguments; in what a macro repeats, as one of the macro.
   constexpr emitted_text integer(int number) {
     const int place = variables_ + number;
-    const c_parameter& p = use(place);
+    const c_parameter& p = parameter_of(place);
     if (in_macro_) extent_stored_[f_.extents + number] = 1;
     emitted_text out = in_macro_ ? "(" + name_of(p) + ")" : name_of(p);
     if (!p.is_number) out += "[" + c_number_of(place - p.first) + "]";
@@ -129,8 +123,7 @@ class c_function_writer {
   /// With the numbers that a formula has.
   template <class Integer>
   constexpr Integer known(Integer of) const {
-    if (of.number >= 0 && variables_ == used_.size)
-      of.constant += static_cast<std::int64_t>(numbers_[of.number]), of.number = -1;
+    if (of.number >= 0 && integers_ == 0) of.constant += static_cast<std::int64_t>(numbers_[of.number]), of.number = -1;
     return of;
   }
 
@@ -139,7 +132,6 @@ class c_function_writer {
     if (axis.kind == c_axis::of::constant) return c_number_of(axis.number);
     if (axis.kind == c_axis::of::parameter) {
       const int k = static_cast<int>(axis.number);
-      extent_used_[k] = 1;
       if (in_macro_) extent_stored_[k] = 1;
       return (in_macro_ ? "(size_t)(n" : "n") + emitted_text() + k + (in_macro_ ? ")" : "");
     }
@@ -228,16 +220,22 @@ class c_function_writer {
     if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
     return out;
   }
-  /// An array in the caller's memory, after what is stored so far.
-  constexpr void point_to_scratch(const emitted_text& name) {
-    line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + name + " = &" +
-         element("scratch", stored_so_far()) + ";");
+  /// A pointer to an element of the caller's memory.
+  constexpr void point_to(const emitted_text& element, const emitted_text& name, bool constant = false) {
+    line((f_.dialect == c_dialect::opencl ? "__global " : "") + emitted_text(constant ? "const " : "") + type() +
+         " *const " + name + " = &" + element + ";");
   }
+  /// An array in the caller's memory, after what is stored so far.
+  constexpr void point_to_scratch(const emitted_text& name) { point_to(element("scratch", stored_so_far()), name); }
   constexpr emitted_text shape_text(const c_shape& shape) {
     emitted_text out;
     for (int k = 0; k < shape.rank; ++k) {
       const c_axis& axis = shape.axes[static_cast<std::size_t>(k)];
-      out += "[" + (axis.kind == c_axis::of::constant ? emitted_text() + axis.number : extent(axis)) + "]";
+      out += "[" +
+             (axis.kind == c_axis::of::unknown    ? emitted_text("its length")
+              : axis.kind == c_axis::of::constant ? emitted_text() + axis.number
+                                                  : extent(axis)) +
+             "]";
     }
     return out;
   }
@@ -261,16 +259,7 @@ class c_function_writer {
     emitted_text out;
     for (const c_result& r : f_.results) {
       out += (out.empty() ? "" : ", ") + name_of_result(r);
-      if (f_.source->plan.exists) {
-        out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
-        continue;
-      }
-      out += "[";
-      if (f_.source->view.nodes[f_.source->outputs[static_cast<std::size_t>(r.first)]].sequence)
-        out += "its length";
-      else
-        out += r.symmetric > 0 ? r.symmetric * r.symmetric : r.count;
-      out += "]";
+      out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
     }
     return out;
   }
@@ -324,28 +313,17 @@ class c_function_writer {
     if (stores) add(pointer(false, "scratch", type()));
     return out + ")";
   }
-  constexpr void mark_unused() {
-    for (const c_parameter& p : f_.parameters) {
-      bool any = false, any_length = false;
-      for (int column = 0; column < p.count; ++column) {
-        any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
-        if (p.is_sequence && !used_[p.first + column]) line("(void)" + name_of(p, column) + ";");
-      }
-      if (p.is_sequence && !any_length) line("(void)" + length_name(p) + ";");
-      if (!p.is_sequence && !any) line("(void)" + name_of(p) + ";");
-    }
-    for (int k = 0; k < f_.extents; ++k)
-      if (!extent_used_[k]) line("(void)n" + emitted_text() + k + ";");
+  /// A use of what else has none in a text.
+  constexpr void mark_unused(const emitted_text& name, std::string_view text) {
+    if (!has_name(text, name)) line("(void)" + name + ";");
   }
 
  public:
   constexpr c_function_writer(const c_function& f, const double* numbers)
       : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
     scope_.push_back(&f.source->plan);
-    int variables = 0;
     for (const c_parameter& p : f.parameters) {
-      variables += p.count;
-      if (!p.is_integer) variables_ += p.count;
+      (p.is_integer ? integers_ : variables_) += p.count;
       // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
       if (!p.is_writers)
         names_ += name_in_c(p.name);
@@ -355,8 +333,7 @@ class c_function_writer {
         names_ += numbered(numbered(p.name, p.number) + "_", p.member);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
-    extent_used_ = {f.extents, 0}, extent_stored_ = {f.extents + variables - variables_, 0};
-    used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
+    extent_stored_ = {f.extents + integers_, 0}, scratch_ = {variables_, 0};
   }
 
  protected:
@@ -367,13 +344,18 @@ class c_function_writer {
     compute();
     const emitted_text computed = std::move(body_);
     body_ = {}, indent_ = 1;
-    mark_unused();
-    for (int k = f_.extents; k < f_.extents + named_lengths_; ++k)
-      if (const emitted_text name = "n" + emitted_text() + k; !has_name(computed, name)) line("(void)" + name + ";");
+    const emitted_text all = lengths_ + computed;
+    for (const c_parameter& p : f_.parameters) {
+      for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) mark_unused(name_of(p, column), all);
+      if (p.is_sequence) mark_unused(length_name(p), all);
+    }
+    for (int k = 0; k < f_.extents + named_lengths_; ++k)
+      mark_unused("n" + emitted_text() + k, k < f_.extents ? all : computed);
     const emitted_text unused = std::move(body_);
 
     bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
     for (const std::size_t count : scratch_) stores = stores || count > 0;
+    const emitted_text heading = signature(stores);
     emitted_text out = "/* ";
     in_comment_ = true;
     out += comment;
@@ -383,8 +365,8 @@ class c_function_writer {
       if (!f_.single) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
     } else if (!kernel_) {
       out += "#include <math.h>\n";
-      if (uses_bool_) out += "#include <stdbool.h>\n";
-      if (uses_size_) out += "#include <stddef.h>\n";
+      if (has_name(computed, "bool")) out += "#include <stdbool.h>\n";
+      if (has_name(heading, "size_t") || has_name(all, "size_t")) out += "#include <stddef.h>\n";
       bool uses_bits = false;
       for (const c_parameter& p : f_.parameters) uses_bits = uses_bits || p.bits != 0;
       if (uses_bits) out += "#include <stdint.h>\n";
@@ -407,8 +389,8 @@ class c_function_writer {
       out += " (" + stored_so_far() + ")\n\n";
     }
     out += helpers_;
-    if (!kernel_) out += signature(stores) + ";\n\n";
-    out += signature(stores) + "\n{\n";
+    if (!kernel_) out += heading + ";\n\n";
+    out += heading + "\n{\n";
     if (f_.dialect == c_dialect::opencl) line("const size_t i = get_global_id(0);");
     if (f_.dialect == c_dialect::cuda) line("const size_t i = ((size_t)blockIdx.x * blockDim.x) + threadIdx.x;");
     out += body_ + lengths_ + unused;

@@ -38,7 +38,6 @@ class c_nest_writer : c_step_writer {
   constexpr void reduce(int i) {
     const int from = frame_->operand(i, 0);
     if (at(i).condition) {
-      uses_bool_ = true;
       const emitted_text to = element_target(i);
       if (is_variable_of_c(*buffer_of(i)))
         line(to + " = " + to + " || " + condition(from) + ";");
@@ -68,7 +67,6 @@ class c_nest_writer : c_step_writer {
           !frame_->read[b.node])
         continue;
       if (is_variable_of_c(b)) {
-        uses_bool_ = uses_bool_ || at(b.node).condition;
         line(type_of(b.node) + " " + frame_->name('v', b.node) + " = " + neutral_of(b.node) + ";");
         declare(b.node);
       } else {
@@ -80,15 +78,14 @@ class c_nest_writer : c_step_writer {
   }
 
   /// A node that a step reads or computes, as a variable of C unless it is one, or a literal.
-  constexpr void define(const program::step& s) {
+  constexpr void load_or_compute(const program::step& s) {
     const program::node& n = at(s.node);
     if (frame_->declared[s.node] || (is_apply(s.node) && (n.count == 0 || n.operation->pair))) return;
     if (s.kind == program::step_kind::compute) return operation(s.node);
     const program::buffer* const b = buffer_of(s.node);
     const bool by_value = program::is_read(n.kind) ? n.kind == program::node_kind::variable && is_by_value(n)
                                                    : !b || is_variable_of_c(*b);
-    if (!by_value)
-      c_value_writer::define(s.node, element_here(s.node) + (n.condition ? " > " + literal(0) : emitted_text()));
+    if (!by_value) define(s.node, element_here(s.node) + (n.condition ? " > " + literal(0) : emitted_text()));
   }
   constexpr void finish(const program::step& s) {
     const emitted_text value = s.kind == program::step_kind::reduce ? emitted_text() : number(s.node);
@@ -121,7 +118,7 @@ class c_nest_writer : c_step_writer {
     axis_set open_axes = frame_->along;
     for (axis_set left = kernel.axes & ~frame_->along;; left &= left - 1) {
       for (const program::step* s = begin; s != end; ++s)
-        if (!is_result(*s) && needed[s->node] && (at(s->node).axes & ~open_axes) == 0) define(*s);
+        if (!is_result(*s) && needed[s->node] && (at(s->node).axes & ~open_axes) == 0) load_or_compute(*s);
       if (open_axes == frame_->along) outside = frame_->in_order.size;
       if (!left) break;
       loop(program::first_axis(left)), open_axes |= program::outermost(left);
@@ -150,10 +147,10 @@ class c_nest_writer : c_step_writer {
           frame_->is_captured(n))
         continue;
       if (loop) {
-        c_value_writer::define(i, variable_of_step(n.leaf, {}));
+        define(i, variable_of_step(n.leaf, {}));
       } else {
-        const c_parameter& p = use(n.leaf);
-        c_value_writer::define(i, element(name_of(p), c_number_of(n.leaf - p.first)));
+        const c_parameter& p = parameter_of(n.leaf);
+        define(i, element(name_of(p), c_number_of(n.leaf - p.first)));
       }
     }
     for (int i = 0; i < frame_->source->view.size; ++i) {
@@ -164,7 +161,7 @@ class c_nest_writer : c_step_writer {
       if (program::is_loop(n))
         run_loop(i, [this] { write_program(); });
       else if (program::reads_loop(n))
-        c_value_writer::define(i, output_of_loop(frame_->operand(i, 0), n.operation->output_read, {}));
+        define(i, output_of_loop(frame_->operand(i, 0), n.operation->output_read, {}));
       else
         operation(i);
     }
@@ -276,7 +273,6 @@ class c_nest_writer : c_step_writer {
   using c_step_writer::c_step_writer;
 
   constexpr emitted_text write(std::string_view comment) {
-    uses_size_ = f_.source->plan.exists;
     return c_function_writer::write(comment, [this] {
       const std::int64_t columns = constant_directions(f_.columns), rows = constant_directions(f_.rows);
       if (f_.columns.empty() || f_.rows.empty() || (columns >= 0 && rows >= 0)) {

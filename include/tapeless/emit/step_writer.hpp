@@ -23,7 +23,6 @@ class c_step_writer : public c_move_writer {
     const emitted_text made = s.once ? emitted_text("0U") : s.ends ? n : index;
     // The most steps of a loop that ends; else the step's number from the back.
     const emitted_text t = frame_->name('t', i), more = frame_->name('m', i);
-    uses_size_ = true;
     line("const size_t " + (s.ends ? t : n) + " = " + steps_of(loop) + ";");
     if (s.ends) line("size_t " + n + " = 0U;");
     if (!plan().exists) point_to_outputs(loop);
@@ -51,7 +50,6 @@ class c_step_writer : public c_move_writer {
     body_ = before, --indent_;
 
     if (s.ends) {
-      uses_bool_ = true;
       line("bool " + more + " = true;");
       open("while (" + more + " && (" + n + " < " + t + ")) {");
     } else if (s.once) {
@@ -113,13 +111,10 @@ class c_step_writer : public c_move_writer {
       if (!loop.live[output]) continue;
       point_to_scratch(name_in_loop('s', loop, output));
       const c_axis extent = extent_of_loop(*frame_, loop);
-      if (extent.kind == c_axis::of::constant) {
+      if (extent.kind == c_axis::of::constant)
         scratch_constant_ += extent.number;
-      } else {
-        const int variable = static_cast<int>(extent.number);
-        ++scratch_[variable];
-        (parameter_of(variable).is_sequence ? length_used_ : used_)[variable] = 1;
-      }
+      else
+        ++scratch_[static_cast<int>(extent.number)];
     }
   }
   /// How many steps a loop makes at most: as many as are counted; a negative number stands for all of the axis.
@@ -168,9 +163,7 @@ class c_step_writer : public c_move_writer {
     return in_memory(name_in_loop('s', loop, k), in_place(place, size_of_carry(loop, k), offset));
   }
   constexpr void point_to_carry(const c_loop& loop, int k, const emitted_text& made, bool next) {
-    line((f_.dialect == c_dialect::opencl ? "__global " : "") + emitted_text(next ? "" : "const ") + type() +
-         " *const " + name_in_loop(next ? 'd' : 'c', loop, k) + " = &" + place_of_carry(loop, k, made, next, "0U") +
-         ";");
+    point_to(place_of_carry(loop, k, made, next, "0U"), name_in_loop(next ? 'd' : 'c', loop, k), !next);
   }
 
   /// Whether it has it elsewhere than on the left of an assignment.

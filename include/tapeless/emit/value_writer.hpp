@@ -99,11 +99,11 @@ class c_value_writer : public c_function_writer {
         return literal(f_.single ? static_cast<double>(c.as<float>()) : c.as<double>());
       }
       case program::node_kind::number:
-        if (variables_ == used_.size) return literal(numbers_[n.leaf]);
+        if (integers_ == 0) return literal(numbers_[n.leaf]);
         return "(" + type() + ")" + integer(n.leaf);
       case program::node_kind::variable:
         if (frame_->is_captured(n)) return outside([this, of = frame_->captured(n.leaf)] { return number(of); });
-        if (is_by_value(n)) return name_of(use(n.leaf));
+        if (is_by_value(n)) return name_of(parameter_of(n.leaf));
         return frame_->name('v', i);
       default: break;
     }
@@ -124,10 +124,8 @@ class c_value_writer : public c_function_writer {
 
   constexpr emitted_text length(int i) {
     const program::node& n = at(i);
-    uses_size_ = true;
     if (n.kind == program::node_kind::variable) {
       if (frame_->loop) return outside([this, of = frame_->captured(n.leaf)] { return length(of); });
-      length_used_[n.leaf] = 1;
       return length_name(parameter_of(n.leaf));
     }
     if (program::applies(n, program::info<operation::Repeat>)) return size(frame_->operand(i, 1));
@@ -136,7 +134,6 @@ class c_value_writer : public c_function_writer {
   /// A number of steps.
   constexpr emitted_text size(int i) {
     const program::node& n = at(i);
-    uses_size_ = true;
     if (n.kind == program::node_kind::constant) return c_number_of(extent_of(*frame_, i).number);
     if (program::applies(n, program::info<operation::Length>)) return length(frame_->operand(i, 0));
     return "(" + positive(number(i)) + ")";
@@ -205,7 +202,6 @@ class c_value_writer : public c_function_writer {
   constexpr void declare(int i) { frame_->declared[i] = 1, frame_->in_order.push_back(i); }
   /// Makes a node a variable of C.
   constexpr void define(int i, const emitted_text& value) {
-    uses_bool_ = uses_bool_ || at(i).condition;
     line("const " + type_of(i) + " " + frame_->name('v', i) + " = " + value + ";");
     declare(i);
   }

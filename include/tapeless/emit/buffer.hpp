@@ -33,7 +33,7 @@ class emitted_text {
   }
   constexpr emitted_text& operator+=(const char* more) { return *this += std::string_view(more); }
   constexpr emitted_text& operator+=(const emitted_text& more) { return *this += more.view(); }
-  constexpr emitted_text& operator+=(char c) { return *this += std::string_view(&c, 1); }
+  constexpr emitted_text& operator+=(char c) { return characters_.push_back(c), *this; }
   /// The digits of a number that is not negative.
   template <std::integral Number>
   constexpr emitted_text& operator+=(Number number) {

@@ -3,8 +3,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/emit/nest_writer.hpp>
 #include <tapeless/emit/nests_of_call.hpp>
+#include <tapeless/emit/program_writer.hpp>
 #include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/text.hpp>
 
@@ -178,7 +178,7 @@ class emitted_function {
     else
       comment.append(is_outputs<F> ? "formulas" : "a function");
     comment += ". Written by tapeless.";
-    return c_nest_writer(all, numbers_.data()).write(comment.text);
+    return c_program_writer(all, numbers_.data()).write(comment.text);
   }
 
   template <class Char, class Traits>
@@ -190,8 +190,7 @@ class emitted_function {
 
 constexpr bool is_c_name(std::string_view name) {
   bool valid = !name.empty() && !(name[0] >= '0' && name[0] <= '9') && !is_c_word(name);
-  for (const char c : name)
-    valid = valid && (c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+  for (const char c : name) valid = valid && is_of_c_name(c);
   return valid;
 }
 
@@ -207,7 +206,7 @@ constexpr auto emit_program(const F& f) {
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
   if constexpr (named && of_type) {
     constexpr const program::operation_info* missing =
-        c_nest_writer::operation_without_text(Call::parts, Call::columns, Call::rows);
+        c_program_writer::operation_without_text(Call::parts, Call::columns, Call::rows);
     using problem = typename decltype([] {
       if constexpr (missing == nullptr)
         return std::type_identity<void>{};

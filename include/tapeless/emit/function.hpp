@@ -70,6 +70,9 @@ struct c_function {
 
 constexpr emitted_text c_number_of(std::integral auto n) { return emitted_text() + n + "U"; }
 
+constexpr bool is_of_c_name(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 /// Whether a list of names with spaces around each has one.
 constexpr bool lists_name(std::string_view list, std::string_view name) {
   return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;

@@ -32,7 +32,6 @@ class c_function_writer {
   int variables_ = 0, integers_ = 0;
   /// The programs around what is written, the innermost last.
   program::growing_array<const c_plan*> scope_;
-  program::growing_array<char> extent_stored_;
   bool kernel_;
   /// The names of the parameters, one after another, and where each ends.
   emitted_text names_;
@@ -68,10 +67,8 @@ class c_function_writer {
   static constexpr emitted_text name_in_c(std::string_view name) {
     emitted_text out;
     for (const char c : name) {
-      const bool digit = c >= '0' && c <= '9';
-      const bool letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (digit && out.empty()) out += 'x';
-      out += digit || letter ? c : '_';
+      if (out.empty() && c >= '0' && c <= '9') out += 'x';
+      out += is_of_c_name(c) ? c : '_';
     }
     if (is_c_word(out) || is_c_name_of_writer(out)) out += '_';
     return out;
@@ -96,14 +93,11 @@ class c_function_writer {
   }
 
   constexpr bool is_by_value(const c_parameter& p) const { return p.is_number && (p.is_integer || !kernel_); }
-  static constexpr bool is_of_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  }
   /// Where a text has a name, from `begin` on.
   static constexpr std::size_t find_name(std::string_view text, std::string_view name, std::size_t begin = 0) {
     for (std::size_t k = text.find(name, begin); k != std::string_view::npos; k = text.find(name, k + 1)) {
       const std::size_t end = k + name.size();
-      if ((k == 0 || !is_of_name(text[k - 1])) && (end == text.size() || !is_of_name(text[end]))) return k;
+      if ((k == 0 || !is_of_c_name(text[k - 1])) && (end == text.size() || !is_of_c_name(text[end]))) return k;
     }
     return std::string_view::npos;
   }
@@ -114,7 +108,6 @@ class c_function_writer {
   constexpr emitted_text integer(int number) {
     const int place = variables_ + number;
     const c_parameter& p = parameter_of(place);
-    if (in_macro_) extent_stored_[f_.extents + number] = 1;
     emitted_text out = in_macro_ ? "(" + name_of(p) + ")" : name_of(p);
     if (!p.is_number) out += "[" + c_number_of(place - p.first) + "]";
     return out;
@@ -132,7 +125,6 @@ class c_function_writer {
     if (axis.kind == c_axis::of::constant) return c_number_of(axis.number);
     if (axis.kind == c_axis::of::parameter) {
       const int k = static_cast<int>(axis.number);
-      if (in_macro_) extent_stored_[k] = 1;
       return (in_macro_ ? "(size_t)(n" : "n") + emitted_text() + k + (in_macro_ ? ")" : "");
     }
     const int inside = scope_.size;
@@ -202,8 +194,7 @@ class c_function_writer {
   }
 
   /// A parameter as a number of steps, in a macro too.
-  constexpr emitted_text steps_name(int variable) const {
-    const c_parameter& p = parameter_of(variable);
+  constexpr emitted_text steps_name(const c_parameter& p) const {
     if (p.is_sequence) return length_name(p);
     return name_of(p);
   }
@@ -214,7 +205,7 @@ class c_function_writer {
       if (scratch_[v] == 0) continue;
       if (!out.empty()) out += " + ";
       if (scratch_[v] > 1) out += "(" + c_number_of(scratch_[v]) + " * ";
-      out += "(size_t)(" + steps_name(v) + (scratch_[v] > 1 ? "))" : ")");
+      out += "(size_t)(" + steps_name(parameter_of(v)) + (scratch_[v] > 1 ? "))" : ")");
     }
     if (!out.empty() && scratch_constant_ > 0) out += " + ";
     if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
@@ -333,7 +324,7 @@ class c_function_writer {
         names_ += numbered(numbered(p.name, p.number) + "_", p.member);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
-    extent_stored_ = {f.extents + integers_, 0}, scratch_ = {variables_, 0};
+    scratch_ = {variables_, 0};
   }
 
  protected:
@@ -353,8 +344,7 @@ class c_function_writer {
       mark_unused("n" + emitted_text() + k, k < f_.extents ? all : computed);
     const emitted_text unused = std::move(body_);
 
-    bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
-    for (const std::size_t count : scratch_) stores = stores || count > 0;
+    const bool stores = has_name(computed, "scratch");
     const emitted_text heading = signature(stores);
     emitted_text out = "/* ";
     in_comment_ = true;
@@ -373,20 +363,15 @@ class c_function_writer {
     }
     out += '\n';
     if (stores) {
+      const emitted_text size = stored_so_far();
       emitted_text arguments;
-      for (int v = 0; v < scratch_.size; ++v)
-        if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
-      for (const c_parameter& p : f_.parameters)
-        for (int k = 0; p.is_integer && k < p.count; ++k)
-          if (extent_stored_[f_.extents + p.first - variables_ + k]) {
-            arguments += (arguments.empty() ? "(" : ", ") + name_of(p);
-            break;
-          }
-      for (int k = 0; k < f_.extents; ++k)
-        if (extent_stored_[k]) arguments += (arguments.empty() ? "(n" : ", n") + emitted_text() + k;
+      const auto add = [&](const emitted_text& name) {
+        if (has_name(size, name)) arguments += (arguments.empty() ? "(" : ", ") + name;
+      };
+      for (const c_parameter& p : f_.parameters) add(steps_name(p));
+      for (int k = 0; k < f_.extents; ++k) add("n" + emitted_text() + k);
       if (!arguments.empty()) arguments += ')';
-      out += "#define ", out += f_.name, out += "_scratch" + arguments;
-      out += " (" + stored_so_far() + ")\n\n";
+      out += "#define ", out += f_.name, out += "_scratch" + arguments + " (" + size + ")\n\n";
     }
     out += helpers_;
     if (!kernel_) out += heading + ";\n\n";

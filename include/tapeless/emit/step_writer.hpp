@@ -79,25 +79,29 @@ class c_step_writer : public c_move_writer {
     const program::tensor_access& to = move_of(i).to;
     const c_loop& loop = frame_->source->loop(node);
     const bool is_stepped = output >= loop.shape.carries && !loop.shape.once;
-    indices at;
-    int opened = 0;
-    for (int k = 0; k < to.rank; ++k) {
-      at[static_cast<std::size_t>(k)] = to.axes[k] < 0 ? emitted_text("0U") : index(k);
-      if (to.axes[k] < 0) continue;
-      // Where not all steps are made, of those that are.
-      is_stepped&& k == 0 ? this->loop(index(k), frame_->name('k', node)) : this->loop(k, to.axes[k]);
-      ++opened;
-    }
-    const emitted_text from = output_of_loop(node, output, at);
+    const int outside = indent_;
+    // Where not all steps are made, of those that are.
+    const emitted_text from =
+        output_of_loop(node, output, open_over(to, is_stepped ? frame_->name('k', node) : emitted_text()));
     if (b.output >= 0) {
       line(output_at(b.output, [&](int, int axis) { return index(position_in(to, axis)); }) + " = " + from + ";");
     } else {
       define(i, from);
     }
-    close_all(opened);
+    close_all(indent_ - outside);
   }
 
  private:
+  /// Opens loops along the axes of an access, the first of so many `steps` if that is not empty; gives the indices.
+  constexpr indices open_over(const program::tensor_access& access, const emitted_text& steps = {}) {
+    indices at;
+    for (int k = 0; k < access.rank; ++k) {
+      at[static_cast<std::size_t>(k)] = access.axes[k] < 0 ? emitted_text("0U") : index(k);
+      if (access.axes[k] < 0) continue;
+      k == 0 && !steps.empty() ? loop(index(k), steps) : loop(k, access.axes[k]);
+    }
+    return at;
+  }
   constexpr bool is_read(const c_loop& loop, int output) const {
     for (int i = 0; i < frame_->source->view.size; ++i)
       if (program::reads_loop(at(i)) && frame_->read[i] && frame_->operand(i, 0) == loop.node &&
@@ -139,16 +143,11 @@ class c_step_writer : public c_move_writer {
       return;
     }
     const program::tensor_access& access = access_of_carry(loop, k);
-    indices at;
-    int opened = 0;
-    for (int p = 0; p < access.rank; ++p) {
-      if (access.axes[p] < 0) continue;
-      at[static_cast<std::size_t>(p)] = index(p);
-      this->loop(p, access.axes[p]), ++opened;
-    }
+    const int outside = indent_;
+    const indices at = open_over(access);
     line(place_of_carry(loop, k, "0U", false, offset(access, at)) + " = " +
          element_at(first, [&](int, int axis) { return index(position_in(access, axis)); }) + ";");
-    close_all(opened);
+    close_all(indent_ - outside);
   }
   /// An element of a carry after so many steps, or one more.
   constexpr emitted_text place_of_carry(const c_loop& loop, int k, const emitted_text& made, bool next,

@@ -11,7 +11,7 @@ namespace tapeless::detail {
 
 /// Writes programs: of one over numbers each node; of one over tensors each kernel of its plan as a nest of loops, and
 /// the kernels of a group in the loop over the axis that they share.
-class c_nest_writer : c_step_writer {
+class c_program_writer : c_step_writer {
   /// What a reduction is over no elements, and with one more: `$` is what it is before, `&` the element.
   struct reduction {
     const program::operation_info* operation;

@@ -91,7 +91,8 @@ class c_element_writer : public c_value_writer {
 
   /// An element of the caller's memory that has a name here.
   constexpr emitted_text in_memory(const emitted_text& name, const emitted_text& offset) const {
-    return name + "[" + (kernel_ && offset != "0U" ? times_count(offset) : offset) + "]";
+    if (kernel_ && offset != "0U") return name + "[" + times_count(offset) + "]";
+    return name + "[" + offset + "]";
   }
   constexpr emitted_text in_scratch(int number, const emitted_text& offset) const {
     return in_memory(frame_->name('s', number), offset);
@@ -205,15 +206,17 @@ class c_element_writer : public c_value_writer {
     const operation::scan_shape& s = loop.shape;
     if (output < s.carries) {
       const emitted_text name = name_in_loop('c', loop, output);
-      return is_in_memory(loop, output) ? in_memory(name, offset(access_of_carry(loop, output), at)) : name;
+      if (!is_in_memory(loop, output)) return name;
+      return in_memory(name, offset(access_of_carry(loop, output), at));
     }
     const int k = output - s.history(0);
     if (k >= 0 && is_in_memory(loop, k))
       return in_memory(name_in_loop('s', loop, k),
                        in_place(s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
                                 offset(access_of_carry(loop, k), at, 1)));
-    return in_memory(name_in_loop('s', loop, output),
-                     k >= 0 || !plan().exists ? at[0] : offset(access_of_output(loop, output), at));
+    const emitted_text name = name_in_loop('s', loop, output);
+    if (k >= 0 || !plan().exists) return in_memory(name, at[0]);
+    return in_memory(name, offset(access_of_output(loop, output), at));
   }
   constexpr emitted_text sequence(int i, const emitted_text& index) {
     const program::node& n = at(i);
@@ -247,7 +250,8 @@ class c_element_writer : public c_value_writer {
     return outside([&] {
       if (v < s.carries) {
         const emitted_text name = name_in_loop('c', loop, v);
-        return is_in_memory(loop, v) ? in_memory(name, offset(access_of_carry(loop, v), by, 1)) : name;
+        if (!is_in_memory(loop, v)) return name;
+        return in_memory(name, offset(access_of_carry(loop, v), by, 1));
       }
       const int operand = frame_->operand(loop.node, 1 + v);
       if (at(operand).sequence) return sequence(operand, by[0]);

@@ -219,14 +219,17 @@ class c_function_writer {
   /// An array in the caller's memory, after what is stored so far.
   constexpr void point_to_scratch(const emitted_text& name) { point_to(element("scratch", stored_so_far()), name); }
   constexpr emitted_text shape_text(const c_shape& shape) {
-    emitted_text out;
+    emitted_text out = shape.rank == 0 ? "[1]" : "";
     for (int k = 0; k < shape.rank; ++k) {
       const c_axis& axis = shape.axes[static_cast<std::size_t>(k)];
-      out += "[" +
-             (axis.kind == c_axis::of::unknown    ? emitted_text("its length")
-              : axis.kind == c_axis::of::constant ? emitted_text() + axis.number
-                                                  : extent(axis)) +
-             "]";
+      out += '[';
+      if (axis.kind == c_axis::of::unknown)
+        out += "its length";
+      else if (axis.kind == c_axis::of::constant)
+        out += axis.number;
+      else
+        out += extent(axis);
+      out += ']';
     }
     return out;
   }
@@ -250,7 +253,7 @@ class c_function_writer {
     emitted_text out;
     for (const c_result& r : f_.results) {
       out += (out.empty() ? "" : ", ") + name_of_result(r);
-      out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
+      out += shape_text(r.shape);
     }
     return out;
   }
@@ -315,7 +318,6 @@ class c_function_writer {
     scope_.push_back(&f.source->plan);
     for (const c_parameter& p : f.parameters) {
       (p.is_integer ? integers_ : variables_) += p.count;
-      // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
       if (!p.is_writers)
         names_ += name_in_c(p.name);
       else if (p.member < 0)

@@ -20,7 +20,8 @@ class c_step_writer : public c_move_writer {
     const c_loop& loop = frame_->source->loop(i);
     const operation::scan_shape& s = loop.shape;
     const emitted_text n = frame_->name(plan().exists ? 'k' : 'n', i), index = frame_->name('i', i);
-    const emitted_text made = s.once ? emitted_text("0U") : s.ends ? n : index;
+    emitted_text made = s.ends ? n : index;
+    if (s.once) made = "0U";
     // The most steps of a loop that ends; else the step's number from the back.
     const emitted_text t = frame_->name('t', i), more = frame_->name('m', i);
     line("const size_t " + (s.ends ? t : n) + " = " + steps_of(loop) + ";");
@@ -124,9 +125,9 @@ class c_step_writer : public c_move_writer {
   /// How many steps a loop makes at most: as many as are counted; a negative number stands for all of the axis.
   constexpr emitted_text steps_of(const c_loop& loop) {
     const int count = frame_->operand(loop.node, 0);
-    if (!plan().exists)
-      return loop.shape.once && at(count).kind != program::node_kind::constant ? condition(count) + " ? 1U : 0U"
-                                                                               : size(count);
+    if (!plan().exists && loop.shape.once && at(count).kind != program::node_kind::constant)
+      return condition(count) + " ? 1U : 0U";
+    if (!plan().exists) return size(count);
     if (at(count).kind == program::node_kind::constant) {
       const program::tensor_access& steps = move_of(loop.node).from;
       const double number = frame_->source->view.constants[at(count).leaf].as<double>();

@@ -198,7 +198,10 @@ class c_value_writer : public c_function_writer {
     const bool part_of_pair = first.kind == program::node_kind::apply && first.operation->pair;
     define(i, filled(text, part_of_pair ? frame_->operand(i, 0) : i));
   }
-  constexpr emitted_text type_of(int i) const { return at(i).condition ? emitted_text("bool") : type(); }
+  constexpr emitted_text type_of(int i) const {
+    if (at(i).condition) return "bool";
+    return type();
+  }
   constexpr void declare(int i) { frame_->declared[i] = 1, frame_->in_order.push_back(i); }
   /// Makes a node a variable of C.
   constexpr void define(int i, const emitted_text& value) {

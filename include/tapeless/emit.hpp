@@ -3,15 +3,15 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/emit/loop_writer.hpp>
-#include <tapeless/emit/nest_writer.hpp>
 #include <tapeless/emit/nests_of_call.hpp>
+#include <tapeless/emit/program_writer.hpp>
 #include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>
 #include <cstddef>
 #include <iosfwd>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -40,20 +40,6 @@ struct operation_without_text;
 
 namespace detail {
 
-/// The parameters of a formula or a function: its inputs, and the tangents or cotangents after them.
-template <class Source, class P, class Layout>
-struct parameters_of_numbers {
-  static constexpr auto value = program::as_array([] {
-    program::growing_array<c_parameter> all;
-    int inputs = 0;
-    for (c_parameter p : inputs_in_c<false>(Layout{}, Source::value.variables))
-      p.first = inputs, inputs += p.count, all.push_back(p);
-    if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
-      all.push_back({"seed", -1, inputs, seeds, false, false, true});
-    return all;
-  });
-};
-
 /// The results of the verb `V` of a program with so many `values`, the outputs of the finished program `P`.
 template <verb V, class P>
 constexpr program::growing_array<c_result> c_results(int values) {
@@ -64,8 +50,11 @@ constexpr program::growing_array<c_result> c_results(int values) {
   const auto add = [&](std::string_view name, int count, int symmetric = 0) {
     bool sequences = false;
     for (int k = next; k < next + count; ++k) sequences = sequences || is_sequence(k);
-    for (int k = next; sequences && k < next + count; ++k) all.push_back({name, k - next, k, 1});
-    if (!sequences && count > 0) all.push_back({name, -1, next, count, symmetric});
+    const auto numbers = [](int size) { return c_axis{c_axis::of::constant, size}; };
+    for (int k = next; sequences && k < next + count; ++k)
+      all.push_back({name, k - next, k, 1, 0, {1, {is_sequence(k) ? c_axis{} : numbers(1)}}});
+    if (!sequences && count > 0)
+      all.push_back({name, -1, next, count, symmetric, {1, {numbers(symmetric > 0 ? symmetric * symmetric : count)}}});
     next += count;
   };
   if (V.with_value || V.what == derives::nothing) add("value", values);
@@ -103,72 +92,81 @@ constexpr std::string_view c_name_of(verb v) {
   return names[static_cast<std::size_t>(v.what)];
 }
 
+/// The parameters, results and program of the verb `V` of numbers: its inputs, and the tangents or cotangents after
+/// them.
+template <verb V, class Source, class Program, class Number, class Layout>
+struct numbers_of_call {
+  using source = Source;
+  using P = Program;
+  using T = Number;
+  static constexpr int extents = 0;
+  static constexpr const c_source& head = c_source_of<P, T>::value;
+  static constexpr auto value = program::as_array([] {
+    program::growing_array<c_parameter> all;
+    int inputs = 0;
+    for (c_parameter p : inputs_in_c<false>(Layout{}, Source::value.variables))
+      p.first = inputs, inputs += p.count, all.push_back(p);
+    if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
+      all.push_back({"seed", -1, inputs, seeds, false, false, true});
+    return all;
+  });
+  static constexpr auto results =
+      program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
+  static constexpr std::array parts{c_part{&head, {}}};
+  static constexpr std::array<c_part, 0> columns{}, rows{};
+};
+
 /// Whether each vector is an argument of its own.
-template <class P, class Parameters>
-constexpr bool are_sequences_arguments() {
+constexpr bool are_sequences_arguments(const c_source& source, std::span<const c_parameter> parameters) {
   bool result = true;
-  for (const program::node& n : P::value.nodes)
-    if (n.kind == program::node_kind::variable && n.sequence)
-      for (const c_parameter& p : Parameters::value)
+  for (int i = 0; i < source.view.size; ++i)
+    if (const program::node& n = source.view.nodes[i]; n.kind == program::node_kind::variable && n.sequence)
+      for (const c_parameter& p : parameters)
         result = result && (p.is_sequence || n.leaf < p.first || n.leaf >= p.first + p.count);
   return result;
 }
 
-/// Whether what loops store has an extent that is known before the call.
-template <class Parameters>
-constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
+/// Whether what loops over numbers store has an extent that is known before the call.
+constexpr bool are_stores_bounded(c_frame in, std::span<const c_parameter> parameters, bool is_kernel) {
   bool result = true;
+  if (in.source->plan.exists) return result;
   for (const c_loop& loop : in.source->loops) {
     bool stores = false;
     for (int output = loop.shape.carries; output < loop.shape.outputs(); ++output) stores = stores || loop.live[output];
-    const c_extent extent = extent_of_loop(in, loop);
-    bool bounded = extent.kind == c_extent::of::constant;
-    if (extent.kind == c_extent::of::variable && !is_kernel)
-      for (const c_parameter& p : Parameters::value) {
-        const int v = static_cast<int>(extent.number);
-        bounded = bounded || (v >= p.first && v < p.first + p.count && (p.is_number || p.is_sequence));
-      }
-    result = result && (!stores || bounded) && are_stores_bounded<Parameters>({loop.body, "", &in, &loop}, is_kernel);
+    const c_axis extent = extent_of_loop(in, loop);
+    bool bounded = extent.kind == c_axis::of::constant;
+    if (extent.kind == c_axis::of::variable && !is_kernel)
+      for (const c_parameter& p : parameters)
+        bounded = bounded ||
+                  (extent.number >= p.first && extent.number < p.first + p.count && (p.is_number || p.is_sequence));
+    result = result && (!stores || bounded) &&
+             are_stores_bounded({loop.body, "", nullptr, &in, &loop}, parameters, is_kernel);
   }
   return result;
 }
 
-template <class P, class T, class Parameters, bool IsKernel>
-struct stores_are_bounded {
-  static constexpr bool value = are_stores_bounded<Parameters>({&c_source_of<P, T>::value, ""}, IsKernel);
-};
-
-/// The finished program `P` of a verb as text.
-template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
+/// The finished program of `Call`, which is of the verb `V`, as text.
+template <class Language, fixed_string Name, verb V, class Call, class F>
 class emitted_function {
-  static constexpr bool over_tensors = requires { Parameters::head; };
-  static constexpr auto results_ = [] {
-    if constexpr (over_tensors)
-      return Parameters::results;
-    else
-      return program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
-  }();
-  static constexpr const c_source* source_ = [] {
-    if constexpr (over_tensors)
-      return Parameters::head.source;
-    else
-      return &c_source_of<P, T>::value;
-  }();
-  static constexpr std::size_t numbers = static_cast<std::size_t>(Source::value.numbers);
+  static constexpr std::size_t numbers = static_cast<std::size_t>(Call::source::value.numbers);
   [[no_unique_address]] F f_;
   std::array<double, numbers + 1> numbers_{};
 
  public:
   constexpr explicit emitted_function(const F& f) : f_(f) {
     if constexpr (numbers > 0) {
-      const auto in_type = bound_inputs<T, Source, wrt_variables<>>(f).numbers();
+      const auto in_type = bound_inputs<typename Call::T, typename Call::source, wrt_variables<>>(f).numbers();
       for (std::size_t i = 0; i < numbers; ++i) numbers_[i] = static_cast<double>(in_type[i]);
     }
   }
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), source_, Parameters::value, results_};
+    const c_function all{Language::dialect, std::is_same_v<typename Call::T, float>,
+                         Name.view(),       &Call::head,
+                         Call::value,       Call::results,
+                         Call::extents,     Call::parts,
+                         Call::columns,     Call::rows};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -180,13 +178,7 @@ class emitted_function {
     else
       comment.append(is_outputs<F> ? "formulas" : "a function");
     comment += ". Written by tapeless.";
-    if constexpr (over_tensors) {
-      all.nests = &Parameters::head, all.extents = Parameters::extents;
-      all.parts = Parameters::parts, all.columns = Parameters::columns, all.rows = Parameters::rows;
-      return c_nest_writer(all, numbers_.data()).write(comment.text);
-    } else {
-      return c_loop_writer(all, numbers_.data()).write(comment.text);
-    }
+    return c_program_writer(all, numbers_.data()).write(comment.text);
   }
 
   template <class Char, class Traits>
@@ -198,28 +190,23 @@ class emitted_function {
 
 constexpr bool is_c_name(std::string_view name) {
   bool valid = !name.empty() && !(name[0] >= '0' && name[0] <= '9') && !is_c_word(name);
-  for (const char c : name)
-    valid = valid && (c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+  for (const char c : name) valid = valid && is_of_c_name(c);
   return valid;
 }
 
 /// The text of a verb whose call is right, or what keeps it from being written.
-template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
+template <class Language, fixed_string Name, verb V, class Call, class F>
 constexpr auto emit_program(const F& f) {
   constexpr bool is_kernel = Language::dialect != c_dialect::c99;
   constexpr bool named = is_c_name(Name.view());
   static_assert(
       named, "tapeless: the name of an emitted function must be an identifier of C that is not a word of it [TL193]");
+  using T = typename Call::T;
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
   if constexpr (named && of_type) {
-    constexpr bool over_tensors = requires { Parameters::head; };
-    constexpr const program::operation_info* missing = [] {
-      if constexpr (over_tensors)
-        return c_nest_writer::operation_without_text(Parameters::parts, Parameters::columns, Parameters::rows);
-      else
-        return operation_without_text(c_source_of<P, T>::value);
-    }();
+    constexpr const program::operation_info* missing =
+        c_program_writer::operation_without_text(Call::parts, Call::columns, Call::rows);
     using problem = typename decltype([] {
       if constexpr (missing == nullptr)
         return std::type_identity<void>{};
@@ -230,25 +217,24 @@ constexpr auto emit_program(const F& f) {
         !is_instance_of<error::operation_without_text, problem>,
         "tapeless: emit has no text for an operation of the function; operation_without_text<...> names it [TL195]");
     constexpr bool sequences = !is_kernel || [] {
-      for (const c_parameter& p : Parameters::value)
+      for (const c_parameter& p : Call::value)
         if (p.is_sequence) return false;
       return true;
     }();
     static_assert(sequences,
                   "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector [TL196]");
-    constexpr bool apart = over_tensors || are_sequences_arguments<P, Parameters>();
+    constexpr bool apart = are_sequences_arguments(Call::head, Call::value);
     static_assert(apart,
                   "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
                   "tangents or cotangents [TL197]");
-    using bounded = std::conditional_t<over_tensors || !sequences || !apart || missing != nullptr, std::true_type,
-                                       stores_are_bounded<P, T, Parameters, is_kernel>>;
-    constexpr bool stores = bounded::value;
+    constexpr bool stores =
+        missing != nullptr || !sequences || !apart || are_stores_bounded({&Call::head, ""}, Call::value, is_kernel);
     static_assert(
         stores,
         "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
         "an argument that is a number, or the length of an argument [TL198]");
     if constexpr (std::is_void_v<problem> && sequences && apart && stores)
-      return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
+      return emitted_function<Language, Name, V, Call, F>(f);
     else
       return no_result{};
   } else {
@@ -265,8 +251,7 @@ constexpr auto emit_nests(const F& f) {
                 "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
                 "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
   if constexpr (planned)
-    return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
-        f);
+    return emit_program<Language, Name, V, nests>(f);
   else
     return no_result{};
 }
@@ -286,8 +271,7 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
   if constexpr (can_be_emitted<formula_call<verb_type, binding<Us, T>...>>()) {
     using source = lowered<F>;
     using P = typename verb_type::template evaluated<source>;
-    return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(
-        verb.wrapped());
+    return emit_program<Language, Name, V, numbers_of_call<V, source, P, T, named_variables<>>>(verb.wrapped());
   } else {
     return no_result{};
   }
@@ -310,8 +294,8 @@ constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>
       return typename verb_type::template variables<layout, P...>{};
     }(positions_of<Positions, Args...>{}));
     using P = typename verb_type::template evaluated<source, variables>;
-    return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
-                        parameters_of_numbers<source, P, layout>>(no_formula{});
+    return emit_program<Language, Name, V, numbers_of_call<V, source, P, function_real_t<Args...>, layout>>(
+        no_formula{});
   }
 }
 

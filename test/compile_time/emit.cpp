@@ -61,6 +61,11 @@ static_assert(count_in(emit<c99, "f">(value_and_gradient(x * sin(y))), "const do
 inline constexpr auto cut = [](auto a, auto b) { return stop_gradient(exp(a)) + b; };
 static_assert(count_in(emit<c99, "f">(gradient(cut), 1.0, 2.0), "const double v") == 0);
 static_assert(count_in(emit<c99, "f">(gradient(cut), 1.0, 2.0), "(void)x") == 2);
+// What the signature needs is included, also where nothing reads the vector.
+inline constexpr auto ignores = [](auto a, const auto&) { return 2.0 * a; };
+static_assert(count_in(emit<c99, "f", double, std::vector<double>>(ignores), "#include <stddef.h>") == 1);
+static_assert(count_in(emit<c99, "f", double, std::vector<double>>(ignores), "(void)x1") == 2);
+static_assert(count_in(emit<c99, "f", double, double>(ignores), "#include <stddef.h>") == 0);
 
 // Floats: no double, no literal of it, no function of it.
 inline constexpr auto of_floats = [](auto a, auto b) {

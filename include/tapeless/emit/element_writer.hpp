@@ -8,7 +8,7 @@
 
 namespace tapeless::detail {
 
-/// Writes where the elements of tensors lie: of parameters, of results, of what one kernel leaves for the next, which
+/// Writes where elements lie: of parameters, of results, of what one kernel leaves for the next, which
 /// is a variable, where it is a number, or else in the caller's memory, and of what loops carry and stack.
 class c_element_writer : public c_value_writer {
  protected:
@@ -16,67 +16,22 @@ class c_element_writer : public c_value_writer {
   using c_value_writer::c_value_writer;
   using indices = std::array<emitted_text, program::max_rank + 1>;
 
-  /// A program over tensors while it is written: a part of the function, or a step of a loop of the one around.
-  struct frame : c_frame {
-    const c_nests* nests;
-    const c_part* part = nullptr;
-    frame* outside = nullptr;
-    const c_tensor_loop* of_loop = nullptr;
-    /// The nodes that are variables of C here, those of inner blocks last.
-    program::growing_array<char> declared{source->view.size, 0};
-    program::growing_array<int> in_order{};
-    /// Along which axis the kernels that are written are one step each.
-    axis_set along = 0;
-
-    constexpr explicit frame(const c_part& of)
-        : c_frame{of.nests->source, "", nullptr, nullptr, "0U", nodes_in_texts(*of.nests)},
-          nests(of.nests),
-          part(&of) {}
-    constexpr frame(frame& outer, const c_tensor_loop& of, const emitted_text& number)
-        : c_frame{of.body->source, outer.prefix + of.node + "_", &outer, nullptr, number, nodes_in_texts(*of.body)},
-          nests(of.body),
-          outside(&outer),
-          of_loop(&of) {}
-  };
-  frame* frame_ = nullptr;
-
-  constexpr const program::node& at(int i) const { return frame_->at(i); }
   constexpr bool is_apply(int i) const { return at(i).kind == program::node_kind::apply; }
   constexpr const program::tensor_move& move_of(int i, int operand = 0) const {
     return frame_->source->view.moves[at(i).access + operand];
   }
-  constexpr emitted_text type_of(int i) const { return at(i).condition ? emitted_text("bool") : type(); }
-
-  constexpr void declare(int i) { frame_->declared[i] = 1, frame_->in_order.push_back(i); }
   constexpr void leave_to(int count) {
     while (frame_->in_order.size > count) frame_->declared[frame_->in_order[--frame_->in_order.size]] = 0;
   }
 
-  /// Writes a program with another one around it; and, of the one around, a text for the program inside.
-  template <class Write>
-  constexpr void inside(frame& step, const Write& write) {
-    frame* const around = frame_;
-    frame_ = &step, scope_.push_back(step.nests);
-    write();
-    frame_ = around, --scope_.size;
-  }
-  template <class Write>
-  constexpr emitted_text outside(const Write& write) {
-    frame* const step = frame_;
-    frame_ = step->outside, --scope_.size;
-    const emitted_text text = write();
-    frame_ = step, ++scope_.size;
-    return text;
-  }
-
   constexpr const program::buffer* buffer_of(int i) const {
-    for (const program::buffer& b : frame_->nests->buffers)
+    for (const program::buffer& b : plan().buffers)
       if (b.node == i) return &b;
     return nullptr;
   }
   /// The axes along which a buffer has more than one element: it holds a step of its group, or all of them.
   constexpr axis_set axes_of(const program::buffer& b) const {
-    const axis_set group = program::outermost(frame_->nests->kernels[static_cast<std::size_t>(b.kernel)].axes);
+    const axis_set group = program::outermost(plan().kernels[static_cast<std::size_t>(b.kernel)].axes);
     return b.block ? b.axes & ~group : b.axes;
   }
   constexpr bool is_variable_of_c(const program::buffer& b) const { return b.output < 0 && axes_of(b) == 0; }
@@ -136,14 +91,15 @@ class c_element_writer : public c_value_writer {
 
   /// An element of the caller's memory that has a name here.
   constexpr emitted_text in_memory(const emitted_text& name, const emitted_text& offset) const {
-    return name + "[" + (kernel_ && offset != "0U" ? times_count(offset) : offset) + "]";
+    if (kernel_ && offset != "0U") return name + "[" + times_count(offset) + "]";
+    return name + "[" + offset + "]";
   }
   constexpr emitted_text in_scratch(int number, const emitted_text& offset) const {
     return in_memory(frame_->name('s', number), offset);
   }
   /// The numbers, after those of the nodes, of what is added to a result later, and of a direction.
   constexpr int piece(int output) const { return frame_->source->view.size + output; }
-  constexpr int direction() const { return piece(static_cast<int>(frame_->nests->outputs.size())); }
+  constexpr int direction() const { return piece(static_cast<int>(plan().outputs.size())); }
   /// The index of the element of a direction.
   constexpr emitted_text element_of_direction() const {
     if (frame_->part->direction.rank == 0) return "0U";
@@ -162,8 +118,8 @@ class c_element_writer : public c_value_writer {
   /// the loop.
   template <class Index>
   constexpr emitted_text output_at(int o, const Index& at) {
-    const program::tensor_access& access = frame_->nests->outputs[static_cast<std::size_t>(o)];
-    if (frame_->of_loop) return output_of_step(o, by_position(access, at, 1));
+    const program::tensor_access& access = plan().outputs[static_cast<std::size_t>(o)];
+    if (frame_->loop) return output_of_step(o, by_position(access, at, 1));
     const emitted_text place = offset(access.axes, access.rank, at);
     for (const c_sum& of : frame_->part->results)
       if (of.first == o && of.count > 0) return in_result(of, place);
@@ -183,22 +139,22 @@ class c_element_writer : public c_value_writer {
   constexpr emitted_text element_at(int i, const Index& at) {
     const program::node& n = this->at(i);
     const program::tensor_access* access =
-        program::is_read(n.kind) ? &frame_->source->view.accesses[n.access] : nullptr;
+        plan().exists && program::is_read(n.kind) ? &frame_->source->view.accesses[n.access] : nullptr;
     if (n.kind == program::node_kind::extent) return "(" + type() + ")" + extent(n.leaf);
     if (n.kind == program::node_kind::index) return "(" + type() + ")" + at(0, access->axes[0]);
-    if (access && frame_->of_loop) return variable_of_step(n.leaf, by_position(*access, at, 1));
+    if (access && frame_->loop) return variable_of_step(n.leaf, by_position(*access, at, 1));
     if (access && n.leaf >= variables_) {
       if (n.leaf != frame_->part->along) return literal(0);
       if (access->rank == 0) return literal(1);
       return in_scratch(direction(), offset(access->axes, access->rank, at));
     }
-    if (access && !is_by_value(*frame_, n)) {
-      const c_parameter& p = use(n.leaf);
+    if (access && !is_by_value(n)) {
+      const c_parameter& p = parameter_of(n.leaf);
       return (p.bits != 0 ? "(" + type() + ")" : emitted_text()) +
              element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes, access->rank, at));
     }
     const program::buffer* const b = buffer_of(i);
-    if (!b || is_variable_of_c(*b)) return number(*frame_, i);
+    if (!b || is_variable_of_c(*b)) return number(i);
     if (b->output >= 0) return output_at(b->output, at);
     if (program::reads_loop(n))
       return output_of_loop(frame_->operand(i, 0), n.operation->output_read, by_position(move_of(i).to, at));
@@ -211,56 +167,71 @@ class c_element_writer : public c_value_writer {
     return element_at(i, [&](int, int axis) { return index(axis); });
   }
 
-  // What loops over tensors carry and stack.
+  // What loops carry and stack.
 
   /// How carry number `k` lies, before any step.
-  constexpr const program::tensor_access& access_of_carry(const c_tensor_loop& loop, int k) const {
+  constexpr const program::tensor_access& access_of_carry(const c_loop& loop, int k) const {
     return move_of(loop.node, 1 + k).from;
   }
   /// Whether a carry lies in memory: others are variables of C.
-  constexpr bool is_in_memory(const c_tensor_loop& loop, int k) const { return is_in_memory(*frame_, loop, k); }
-  static constexpr bool is_in_memory(const frame& around, const c_tensor_loop& loop, int k) {
+  constexpr bool is_in_memory(const c_loop& loop, int k) const { return is_in_memory(*frame_, loop, k); }
+  static constexpr bool is_in_memory(const c_frame& around, const c_loop& loop, int k) {
+    if (!around.source->plan.exists) return false;
     const program::tensor_access& first = around.source->view.moves[around.at(loop.node).access + 1 + k].from;
-    return (first.set() | loop.body->outputs[static_cast<std::size_t>(k)].set()) != 0;
+    return (first.set() | loop.body->plan.outputs[static_cast<std::size_t>(k)].set()) != 0;
   }
   /// Whether output number `o` of the step that is written is a carry that does not.
   constexpr bool is_number_of_step(int o) const {
-    const c_tensor_loop* const loop = frame_->of_loop;
-    return loop && o < loop->shape.carries && !is_in_memory(*frame_->outside, *loop, o);
+    const c_loop* const loop = frame_->loop;
+    return loop && o < loop->shape.carries && !is_in_memory(*frame_->around, *loop, o);
   }
   /// How an output lies that nodes read: the last of these tells.
-  constexpr const program::tensor_access& access_of_output(const c_tensor_loop& loop, int output) const {
+  constexpr const program::tensor_access& access_of_output(const c_loop& loop, int output) const {
     int i = frame_->source->view.size - 1;
     while (!program::reads_loop(at(i)) || frame_->operand(i, 0) != loop.node || at(i).operation->output_read != output)
       --i;
     return move_of(i).to;
   }
-  constexpr emitted_text name_in_loop(char kind, const c_tensor_loop& loop, int k) const {
+  constexpr emitted_text name_in_loop(char kind, const c_loop& loop, int k) const {
     return frame_->name(kind, loop.node) + "_" + k;
   }
-  constexpr emitted_text size_of_carry(const c_tensor_loop& loop, int k) {
+  constexpr emitted_text size_of_carry(const c_loop& loop, int k) {
     const program::tensor_access& access = access_of_carry(loop, k);
     return size_of(static_cast<const int*>(access.axes), access.rank);
   }
   /// An element of an output of a loop: of the last carry, or of what each step has, with the step first. Where the
   /// carries before each step are kept, they lie in one memory with the last, which in a reversed loop is the first.
   constexpr emitted_text output_of_loop(int node, int output, const indices& at) {
-    const c_tensor_loop& loop = frame_->nests->loop(node);
+    const c_loop& loop = frame_->source->loop(node);
     const operation::scan_shape& s = loop.shape;
     if (output < s.carries) {
       const emitted_text name = name_in_loop('c', loop, output);
-      return is_in_memory(loop, output) ? in_memory(name, offset(access_of_carry(loop, output), at)) : name;
+      if (!is_in_memory(loop, output)) return name;
+      return in_memory(name, offset(access_of_carry(loop, output), at));
     }
-    if (const int k = output - s.history(0); k >= 0)
-      return in_memory(name_in_loop('s', loop, is_in_memory(loop, k) ? k : output),
-                       in_place(is_in_memory(loop, k) && s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
+    const int k = output - s.history(0);
+    if (k >= 0 && is_in_memory(loop, k))
+      return in_memory(name_in_loop('s', loop, k),
+                       in_place(s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
                                 offset(access_of_carry(loop, k), at, 1)));
-    return in_memory(name_in_loop('s', loop, output), offset(access_of_output(loop, output), at));
+    const emitted_text name = name_in_loop('s', loop, output);
+    if (k >= 0 || !plan().exists) return in_memory(name, at[0]);
+    return in_memory(name, offset(access_of_output(loop, output), at));
+  }
+  constexpr emitted_text sequence(int i, const emitted_text& index) {
+    const program::node& n = at(i);
+    if (n.kind == program::node_kind::variable) {
+      if (frame_->loop) return outside([&, of = frame_->captured(n.leaf)] { return sequence(of, index); });
+      const c_parameter& p = parameter_of(n.leaf);
+      return element(name_of(p, n.leaf - p.first), index);
+    }
+    if (program::applies(n, program::info<operation::Repeat>)) return number(frame_->operand(i, 0));
+    return output_of_loop(frame_->operand(i, 0), n.operation->output_read, {index});
   }
   /// An element of output number `o` of a step: of the next carry, or of what is stacked. The first index is that of
   /// the step.
   constexpr emitted_text output_of_step(int o, indices at) {
-    const c_tensor_loop& loop = *frame_->of_loop;
+    const c_loop& loop = *frame_->loop;
     at[0] = frame_->step;
     int output = o < loop.shape.carries ? o : loop.shape.carries - 1;
     for (int skip = o - output; skip > 0; skip -= loop.live[output]) ++output;
@@ -271,7 +242,7 @@ class c_element_writer : public c_value_writer {
   }
   /// An element of variable number `v` of a step: of a carry, or of what the loop captures or runs over.
   constexpr emitted_text variable_of_step(int v, indices by) {
-    const c_tensor_loop& loop = *frame_->of_loop;
+    const c_loop& loop = *frame_->loop;
     const operation::scan_shape& s = loop.shape;
     if (v == s.operands() - 1) return "(" + type() + ")" + frame_->step;
     by[0] = frame_->step;
@@ -279,10 +250,12 @@ class c_element_writer : public c_value_writer {
     return outside([&] {
       if (v < s.carries) {
         const emitted_text name = name_in_loop('c', loop, v);
-        return is_in_memory(loop, v) ? in_memory(name, offset(access_of_carry(loop, v), by, 1)) : name;
+        if (!is_in_memory(loop, v)) return name;
+        return in_memory(name, offset(access_of_carry(loop, v), by, 1));
       }
-      const program::tensor_access& from = move_of(loop.node, 1 + v).from;
       const int operand = frame_->operand(loop.node, 1 + v);
+      if (at(operand).sequence) return sequence(operand, by[0]);
+      const program::tensor_access& from = move_of(loop.node, 1 + v).from;
       if (c_history_read(frame_->source->view, operand) >= 0)
         return output_of_loop(frame_->operand(operand, 0), at(operand).operation->output_read, by);
       return element_at(operand, [&](int, int axis) {
@@ -300,20 +273,21 @@ class c_element_writer : public c_value_writer {
     point_to_scratch(name);
     scratch_of_nests_ += (scratch_of_nests_.empty() ? "(" : " + (") + size + ")";
   }
-  /// Gives memory to all that has to lie in it, in loops too.
+  /// Gives memory to all of tensors that has to lie in it, in loops too.
   constexpr void lay_out() {
+    if (!plan().exists) return;
     in_macro_ = true;
-    for (const program::buffer& b : frame_->nests->buffers) {
+    for (const program::buffer& b : plan().buffers) {
       if (b.output >= 0 || is_variable_of_c(b) || !frame_->read[b.node] || program::reads_loop(at(b.node))) continue;
       program::growing_array<int> axes;
       for (axis_set left = axes_of(b); left; left &= left - 1) axes.push_back(program::first_axis(left));
       take_scratch(frame_->name('s', b.node), size_of(axes.data, axes.size));
     }
-    for (const c_tensor_loop& loop : frame_->nests->loops)
+    for (const c_loop& loop : frame_->source->loops)
       if (frame_->read[loop.node]) lay_out(loop);
     in_macro_ = false;
   }
-  constexpr void lay_out(const c_tensor_loop& loop) {
+  constexpr void lay_out(const c_loop& loop) {
     const operation::scan_shape& s = loop.shape;
     for (int k = 0; k < s.carries; ++k) {
       if (!is_in_memory(loop, k)) continue;
@@ -330,7 +304,7 @@ class c_element_writer : public c_value_writer {
         take_scratch(name_in_loop('s', loop, output),
                      size_of(static_cast<const int*>(access.axes), is_history ? 1 : access.rank));
       }
-    frame step(*frame_, loop, "");
+    c_frame step = step_of(loop, "");
     inside(step, [&] { lay_out(); });
     in_macro_ = true;
   }

@@ -43,10 +43,9 @@ struct c_sum {
   int result, first, count;
   c_shape shape;
 };
-/// A program over tensors that runs once, or for each element of a direction, the variable `along`, which is 1 there
-/// and else 0.
+/// A program that runs once, or for each element of a direction, the variable `along`, which is 1 there and else 0.
 struct c_part {
-  const c_nests* nests;
+  const c_source* source;
   std::span<const c_sum> results;
   int along = -1;
   c_shape direction{};
@@ -59,18 +58,21 @@ struct c_function {
   c_dialect dialect;
   bool single;
   std::string_view name;
+  /// The program that tells the extents.
   const c_source* source;
   std::span<const c_parameter> parameters;
   std::span<const c_result> results;
-  /// Over tensors, the program that tells extents, how many of them are parameters, and what runs: always, and by
-  /// columns or by rows of a matrix, whichever are fewer.
-  const c_nests* nests = nullptr;
-  int extents = 0;
-  std::span<const c_part> parts{}, columns{}, rows{};
+  /// How many extents are parameters; and what runs: always, and by columns or by rows of a matrix, whichever are
+  /// fewer.
+  int extents;
+  std::span<const c_part> parts, columns, rows;
 };
 
 constexpr emitted_text c_number_of(std::integral auto n) { return emitted_text() + n + "U"; }
 
+constexpr bool is_of_c_name(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 /// Whether a list of names with spaces around each has one.
 constexpr bool lists_name(std::string_view list, std::string_view name) {
   return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;

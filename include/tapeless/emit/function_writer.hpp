@@ -21,7 +21,7 @@ class c_function_writer {
   int indent_ = 1;
   /// How often the length of each variable is stored.
   program::growing_array<std::size_t> scratch_;
-  std::size_t scratch_constant_ = 0;
+  std::int64_t scratch_constant_ = 0;
   /// Of what nests of loops store, and which extents that depends on.
   emitted_text scratch_of_nests_;
   bool in_macro_ = false, in_comment_ = false;
@@ -29,12 +29,10 @@ class c_function_writer {
   emitted_text lengths_;
   int named_lengths_ = 0;
   /// How many variables the parameters are; after them come integers.
-  int variables_ = 0;
-  /// Over tensors, the programs around what is written, the innermost last.
-  program::growing_array<const c_nests*> scope_;
-  program::growing_array<char> extent_used_, extent_stored_;
-  bool kernel_, uses_bool_ = false, uses_size_ = false;
-  program::growing_array<char> used_, length_used_;
+  int variables_ = 0, integers_ = 0;
+  /// The programs around what is written, the innermost last.
+  program::growing_array<const c_plan*> scope_;
+  bool kernel_;
   /// The names of the parameters, one after another, and where each ends.
   emitted_text names_;
   program::growing_array<int> name_ends_;
@@ -69,10 +67,8 @@ class c_function_writer {
   static constexpr emitted_text name_in_c(std::string_view name) {
     emitted_text out;
     for (const char c : name) {
-      const bool digit = c >= '0' && c <= '9';
-      const bool letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (digit && out.empty()) out += 'x';
-      out += digit || letter ? c : '_';
+      if (out.empty() && c >= '0' && c <= '9') out += 'x';
+      out += is_of_c_name(c) ? c : '_';
     }
     if (is_c_word(out) || is_c_name_of_writer(out)) out += '_';
     return out;
@@ -95,21 +91,13 @@ class c_function_writer {
     while (variable < f_.parameters[k].first || variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
     return f_.parameters[k];
   }
-  constexpr const c_parameter& use(int variable) {
-    const c_parameter& p = parameter_of(variable);
-    used_[variable] = 1;
-    return p;
-  }
 
   constexpr bool is_by_value(const c_parameter& p) const { return p.is_number && (p.is_integer || !kernel_); }
-  static constexpr bool is_of_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  }
   /// Where a text has a name, from `begin` on.
   static constexpr std::size_t find_name(std::string_view text, std::string_view name, std::size_t begin = 0) {
     for (std::size_t k = text.find(name, begin); k != std::string_view::npos; k = text.find(name, k + 1)) {
       const std::size_t end = k + name.size();
-      if ((k == 0 || !is_of_name(text[k - 1])) && (end == text.size() || !is_of_name(text[end]))) return k;
+      if ((k == 0 || !is_of_c_name(text[k - 1])) && (end == text.size() || !is_of_c_name(text[end]))) return k;
     }
     return std::string_view::npos;
   }
@@ -119,8 +107,7 @@ class c_function_writer {
   /// An integer among the arguments; in what a macro repeats, as one of the macro.
   constexpr emitted_text integer(int number) {
     const int place = variables_ + number;
-    const c_parameter& p = use(place);
-    if (in_macro_) extent_stored_[f_.extents + number] = 1;
+    const c_parameter& p = parameter_of(place);
     emitted_text out = in_macro_ ? "(" + name_of(p) + ")" : name_of(p);
     if (!p.is_number) out += "[" + c_number_of(place - p.first) + "]";
     return out;
@@ -129,8 +116,7 @@ class c_function_writer {
   /// With the numbers that a formula has.
   template <class Integer>
   constexpr Integer known(Integer of) const {
-    if (of.number >= 0 && variables_ == used_.size)
-      of.constant += static_cast<std::int64_t>(numbers_[of.number]), of.number = -1;
+    if (of.number >= 0 && integers_ == 0) of.constant += static_cast<std::int64_t>(numbers_[of.number]), of.number = -1;
     return of;
   }
 
@@ -139,8 +125,6 @@ class c_function_writer {
     if (axis.kind == c_axis::of::constant) return c_number_of(axis.number);
     if (axis.kind == c_axis::of::parameter) {
       const int k = static_cast<int>(axis.number);
-      extent_used_[k] = 1;
-      if (in_macro_) extent_stored_[k] = 1;
       return (in_macro_ ? "(size_t)(n" : "n") + emitted_text() + k + (in_macro_ ? ")" : "");
     }
     const int inside = scope_.size;
@@ -210,8 +194,7 @@ class c_function_writer {
   }
 
   /// A parameter as a number of steps, in a macro too.
-  constexpr emitted_text steps_name(int variable) const {
-    const c_parameter& p = parameter_of(variable);
+  constexpr emitted_text steps_name(const c_parameter& p) const {
     if (p.is_sequence) return length_name(p);
     return name_of(p);
   }
@@ -222,22 +205,31 @@ class c_function_writer {
       if (scratch_[v] == 0) continue;
       if (!out.empty()) out += " + ";
       if (scratch_[v] > 1) out += "(" + c_number_of(scratch_[v]) + " * ";
-      out += "(size_t)(" + steps_name(v) + (scratch_[v] > 1 ? "))" : ")");
+      out += "(size_t)(" + steps_name(parameter_of(v)) + (scratch_[v] > 1 ? "))" : ")");
     }
     if (!out.empty() && scratch_constant_ > 0) out += " + ";
     if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
     return out;
   }
-  /// An array in the caller's memory, after what is stored so far.
-  constexpr void point_to_scratch(const emitted_text& name) {
-    line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + name + " = &" +
-         element("scratch", stored_so_far()) + ";");
+  /// A pointer to an element of the caller's memory.
+  constexpr void point_to(const emitted_text& element, const emitted_text& name, bool constant = false) {
+    line((f_.dialect == c_dialect::opencl ? "__global " : "") + emitted_text(constant ? "const " : "") + type() +
+         " *const " + name + " = &" + element + ";");
   }
+  /// An array in the caller's memory, after what is stored so far.
+  constexpr void point_to_scratch(const emitted_text& name) { point_to(element("scratch", stored_so_far()), name); }
   constexpr emitted_text shape_text(const c_shape& shape) {
-    emitted_text out;
+    emitted_text out = shape.rank == 0 ? "[1]" : "";
     for (int k = 0; k < shape.rank; ++k) {
       const c_axis& axis = shape.axes[static_cast<std::size_t>(k)];
-      out += "[" + (axis.kind == c_axis::of::constant ? emitted_text() + axis.number : extent(axis)) + "]";
+      out += '[';
+      if (axis.kind == c_axis::of::unknown)
+        out += "its length";
+      else if (axis.kind == c_axis::of::constant)
+        out += axis.number;
+      else
+        out += extent(axis);
+      out += ']';
     }
     return out;
   }
@@ -261,16 +253,7 @@ class c_function_writer {
     emitted_text out;
     for (const c_result& r : f_.results) {
       out += (out.empty() ? "" : ", ") + name_of_result(r);
-      if (f_.nests) {
-        out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
-        continue;
-      }
-      out += "[";
-      if (f_.source->view.nodes[f_.source->outputs[static_cast<std::size_t>(r.first)]].sequence)
-        out += "its length";
-      else
-        out += r.symmetric > 0 ? r.symmetric * r.symmetric : r.count;
-      out += "]";
+      out += shape_text(r.shape);
     }
     return out;
   }
@@ -324,29 +307,17 @@ class c_function_writer {
     if (stores) add(pointer(false, "scratch", type()));
     return out + ")";
   }
-  constexpr void mark_unused() {
-    for (const c_parameter& p : f_.parameters) {
-      bool any = false, any_length = false;
-      for (int column = 0; column < p.count; ++column) {
-        any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
-        if (p.is_sequence && !used_[p.first + column]) line("(void)" + name_of(p, column) + ";");
-      }
-      if (p.is_sequence && !any_length) line("(void)" + length_name(p) + ";");
-      if (!p.is_sequence && !any) line("(void)" + name_of(p) + ";");
-    }
-    for (int k = 0; k < f_.extents; ++k)
-      if (!extent_used_[k]) line("(void)n" + emitted_text() + k + ";");
+  /// A use of what else has none in a text.
+  constexpr void mark_unused(const emitted_text& name, std::string_view text) {
+    if (!has_name(text, name)) line("(void)" + name + ";");
   }
 
  public:
   constexpr c_function_writer(const c_function& f, const double* numbers)
       : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
-    scope_.push_back(f.nests);
-    int variables = 0;
+    scope_.push_back(&f.source->plan);
     for (const c_parameter& p : f.parameters) {
-      variables += p.count;
-      if (!p.is_integer) variables_ += p.count;
-      // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
+      (p.is_integer ? integers_ : variables_) += p.count;
       if (!p.is_writers)
         names_ += name_in_c(p.name);
       else if (p.member < 0)
@@ -355,8 +326,7 @@ class c_function_writer {
         names_ += numbered(numbered(p.name, p.number) + "_", p.member);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
-    extent_used_ = {f.extents, 0}, extent_stored_ = {f.extents + variables - variables_, 0};
-    used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
+    scratch_ = {variables_, 0};
   }
 
  protected:
@@ -367,13 +337,17 @@ class c_function_writer {
     compute();
     const emitted_text computed = std::move(body_);
     body_ = {}, indent_ = 1;
-    mark_unused();
-    for (int k = f_.extents; k < f_.extents + named_lengths_; ++k)
-      if (const emitted_text name = "n" + emitted_text() + k; !has_name(computed, name)) line("(void)" + name + ";");
+    const emitted_text all = lengths_ + computed;
+    for (const c_parameter& p : f_.parameters) {
+      for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) mark_unused(name_of(p, column), all);
+      if (p.is_sequence) mark_unused(length_name(p), all);
+    }
+    for (int k = 0; k < f_.extents + named_lengths_; ++k)
+      mark_unused("n" + emitted_text() + k, k < f_.extents ? all : computed);
     const emitted_text unused = std::move(body_);
 
-    bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
-    for (const std::size_t count : scratch_) stores = stores || count > 0;
+    const bool stores = has_name(computed, "scratch");
+    const emitted_text heading = signature(stores);
     emitted_text out = "/* ";
     in_comment_ = true;
     out += comment;
@@ -383,32 +357,27 @@ class c_function_writer {
       if (!f_.single) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
     } else if (!kernel_) {
       out += "#include <math.h>\n";
-      if (uses_bool_) out += "#include <stdbool.h>\n";
-      if (uses_size_) out += "#include <stddef.h>\n";
+      if (has_name(computed, "bool")) out += "#include <stdbool.h>\n";
+      if (has_name(heading, "size_t") || has_name(all, "size_t")) out += "#include <stddef.h>\n";
       bool uses_bits = false;
       for (const c_parameter& p : f_.parameters) uses_bits = uses_bits || p.bits != 0;
       if (uses_bits) out += "#include <stdint.h>\n";
     }
     out += '\n';
     if (stores) {
+      const emitted_text size = stored_so_far();
       emitted_text arguments;
-      for (int v = 0; v < scratch_.size; ++v)
-        if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
-      for (const c_parameter& p : f_.parameters)
-        for (int k = 0; p.is_integer && k < p.count; ++k)
-          if (extent_stored_[f_.extents + p.first - variables_ + k]) {
-            arguments += (arguments.empty() ? "(" : ", ") + name_of(p);
-            break;
-          }
-      for (int k = 0; k < f_.extents; ++k)
-        if (extent_stored_[k]) arguments += (arguments.empty() ? "(n" : ", n") + emitted_text() + k;
+      const auto add = [&](const emitted_text& name) {
+        if (has_name(size, name)) arguments += (arguments.empty() ? "(" : ", ") + name;
+      };
+      for (const c_parameter& p : f_.parameters) add(steps_name(p));
+      for (int k = 0; k < f_.extents; ++k) add("n" + emitted_text() + k);
       if (!arguments.empty()) arguments += ')';
-      out += "#define ", out += f_.name, out += "_scratch" + arguments;
-      out += " (" + stored_so_far() + ")\n\n";
+      out += "#define ", out += f_.name, out += "_scratch" + arguments + " (" + size + ")\n\n";
     }
     out += helpers_;
-    if (!kernel_) out += signature(stores) + ";\n\n";
-    out += signature(stores) + "\n{\n";
+    if (!kernel_) out += heading + ";\n\n";
+    out += heading + "\n{\n";
     if (f_.dialect == c_dialect::opencl) line("const size_t i = get_global_id(0);");
     if (f_.dialect == c_dialect::cuda) line("const size_t i = ((size_t)blockIdx.x * blockDim.x) + threadIdx.x;");
     out += body_ + lengths_ + unused;

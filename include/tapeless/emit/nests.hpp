@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/emit/source.hpp>
-#include <tapeless/program/schedule/schedule.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,42 +11,14 @@
 /// and how long its axes are is a constant of the type, or a parameter: axes that must be equally long share one.
 namespace tapeless::detail {
 
-/// How long an axis is: a constant, parameter number `number` of the function, or what rule number `number` of a
-/// program says.
-struct c_axis {
-  enum class of : unsigned char { unknown, constant, parameter, rule } kind{};
-  std::int64_t number = 1;
-  /// How many programs there are around the one whose rule it is.
-  int depth = 0;
-
-  constexpr bool is(std::int64_t constant) const { return kind == of::constant && number == constant; }
-};
 struct c_shape {
   int rank = 0;
   std::array<c_axis, 2 * program::max_rank> axes{};
 };
-/// A variable of a program over tensors: its rank, and the extents that its type tells, or the program around.
-struct c_tensor {
-  int rank = 0;
-  std::array<c_axis, program::max_rank> axes{};
+/// A variable of a program over tensors, with the extents that its type tells, or the program around.
+struct c_tensor : c_shape {
   /// The variable whose shape a tangent has, or the output whose shape a cotangent has; -1 of others.
   int like = -1, like_output = -1;
-};
-
-struct c_nests;
-using c_tensor_loop = c_loop_of<c_nests>;
-struct c_nests {
-  const c_source* source;
-  std::span<const program::step> steps;
-  std::span<const program::kernel> kernels;
-  std::span<const program::buffer> buffers;
-  std::span<const program::axis_rule> rules;
-  /// How each output lies in memory.
-  std::span<const program::tensor_access> outputs;
-  std::span<const c_axis> axes;
-  std::span<const c_tensor_loop> loops;
-
-  constexpr const c_tensor_loop& loop(int node) const { return loop_at(loops, node); }
 };
 
 /// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally
@@ -119,13 +90,6 @@ constexpr int c_history_read(const program::graph_view& view, int i) {
   const program::node& n = view.nodes[i];
   if (!program::reads_loop(n) || !view.moves[n.access].replayed) return -1;
   return n.operation->output_read - view.nodes[view.edges[n.first]].operation->shape->history(0);
-}
-
-constexpr program::growing_array<char> nodes_in_texts(const c_nests& nests) {
-  return nodes_in_texts(*nests.source, [&](int i) {
-    const c_tensor_loop& loop = nests.loop(i);
-    return c_body{loop.shape, loop.body->source, nodes_in_texts(*loop.body)};
-  });
 }
 
 }  // namespace tapeless::detail

@@ -70,53 +70,6 @@ constexpr program::growing_array<c_parameter> inputs_in_c(named_variables<Bindin
   return all;
 }
 
-/// The parameters of a call over tensors. `Head` says what its variables are, and which are inputs; `Layout` how the
-/// arguments become variables.
-template <class Head, class Layout>
-struct parameters_of_call {
-  static constexpr int inputs = Head::inputs, variables = static_cast<int>(Head::tensors.size());
-  static constexpr auto axes = program::as_array([] {
-    return c_axes_of(Head::axes, Head::tensors, Head::program.accesses, Head::values, Head::program.axis_rules);
-  });
-  static constexpr int extents = [] {
-    std::int64_t count = 0;
-    for (const c_axis& axis : axes)
-      if (axis.kind == c_axis::of::parameter && axis.number >= count) count = axis.number + 1;
-    return static_cast<int>(count);
-  }();
-
-  static constexpr c_shape shape_of_variable(int v) {
-    c_shape shape{Head::tensors[static_cast<std::size_t>(v)].rank, {}};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
-      shape.axes[k] = axes[static_cast<std::size_t>(Head::axes + v * program::max_rank) + k];
-    return shape;
-  }
-  static constexpr c_shape shape_of(const program::tensor_access& access) {
-    c_shape shape{access.rank, {}};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
-      shape.axes[k] =
-          access.axes[k] < 0 ? c_axis{c_axis::of::constant, 1} : axes[static_cast<std::size_t>(access.axes[k])];
-    return shape;
-  }
-  static constexpr auto value = program::as_array([] {
-    program::growing_array<c_parameter> all;
-    int v = 0, integer = variables;
-    for (c_parameter p : inputs_in_c<true>(Layout{}, Head::names)) {
-      p.first = p.is_integer ? integer : v;
-      (p.is_integer ? integer : v) += p.count;
-      if (!p.is_integer) p.shape = shape_of_variable(p.first);
-      p.is_number = p.is_number && p.shape.rank == 0;
-      all.push_back(p);
-    }
-    for (; v < variables; ++v) {
-      const c_shape shape = shape_of_variable(v);
-      all.push_back(
-          {"seed", variables - inputs > 1 ? v - inputs : -1, v, 1, shape.rank == 0, false, true, -1, false, 0, shape});
-    }
-    return all;
-  });
-};
-
 /// The tensors that the variables of a program are, where `Leaves` describe those of the operand.
 template <class Leaves>
 constexpr c_tensor tensor_of_variable(std::string_view name, const Leaves& leaves) {
@@ -157,11 +110,62 @@ struct head_of_call {
         result[v] = result[static_cast<std::size_t>(like)];
         result[v].like = like;
       } else {
-        result[v] = {values[static_cast<std::size_t>(seed)].rank, {}, -1, seed};
+        result[v] = {{values[static_cast<std::size_t>(seed)].rank, {}}, -1, seed};
       }
     }
     return result;
   }();
+};
+
+/// The parameters and the program of the call `Call` over tensors; `Layout` says how the arguments become variables.
+template <class Call, class Layout>
+struct planned_call {
+  using Head = head_of_call<Call>;
+  using source = typename Call::source;
+  using T = typename Call::T;
+  using nests = nests_of_program<typename Call::P, typename Call::S, T, planned_call, 0>;
+  static constexpr const c_source& head = nests::written::value;
+  static constexpr int inputs = Head::inputs, variables = static_cast<int>(Head::tensors.size());
+  static constexpr auto axes = program::as_array([] {
+    return c_axes_of(Head::axes, Head::tensors, Head::program.accesses, Head::values, Head::program.axis_rules);
+  });
+  static constexpr int extents = [] {
+    std::int64_t count = 0;
+    for (const c_axis& axis : axes)
+      if (axis.kind == c_axis::of::parameter && axis.number >= count) count = axis.number + 1;
+    return static_cast<int>(count);
+  }();
+
+  static constexpr c_shape shape_of_variable(int v) {
+    c_shape shape = Head::tensors[static_cast<std::size_t>(v)];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
+      shape.axes[k] = axes[static_cast<std::size_t>(Head::axes + v * program::max_rank) + k];
+    return shape;
+  }
+  static constexpr c_shape shape_of(const program::tensor_access& access) {
+    c_shape shape{access.rank, {}};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
+      shape.axes[k] =
+          access.axes[k] < 0 ? c_axis{c_axis::of::constant, 1} : axes[static_cast<std::size_t>(access.axes[k])];
+    return shape;
+  }
+  static constexpr auto value = program::as_array([] {
+    program::growing_array<c_parameter> all;
+    int v = 0, integer = variables;
+    for (c_parameter p : inputs_in_c<true>(Layout{}, Head::names)) {
+      p.first = p.is_integer ? integer : v;
+      (p.is_integer ? integer : v) += p.count;
+      if (!p.is_integer) p.shape = shape_of_variable(p.first);
+      p.is_number = p.is_number && p.shape.rank == 0;
+      all.push_back(p);
+    }
+    for (; v < variables; ++v) {
+      const c_shape shape = shape_of_variable(v);
+      all.push_back(
+          {"seed", variables - inputs > 1 ? v - inputs : -1, v, 1, shape.rank == 0, false, true, -1, false, 0, shape});
+    }
+    return all;
+  });
 };
 
 /// The results of a call that is no matrix, with numbers from `first` on, and the sums that they are.
@@ -202,14 +206,10 @@ constexpr c_named_results results_of_call(int before = 0) {
 
 /// The parameters, results and programs of the verb `V` over tensors, whose results are `Results`.
 template <verb V, class Results, class Layout>
-struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, Layout> {
-  using call = typename Results::call;
-  using parameters = parameters_of_call<head_of_call<call>, Layout>;
-  using T = typename call::T;
-  using source = typename call::source;
-  using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
-  static constexpr const c_nests& head = nests::value;
-  static constexpr bool exists = nests::exists;
+struct nests_of_call : planned_call<typename Results::call, Layout> {
+  using parameters = planned_call<typename Results::call, Layout>;
+  using parameters::head;
+  static constexpr bool exists = parameters::nests::exists;
 
   static constexpr auto results = program::as_array([] { return results_of_call<V, Results, parameters>().results; });
   static constexpr auto sums = program::as_array([] { return results_of_call<V, Results, parameters>().sums; });
@@ -225,10 +225,8 @@ struct nests_of_part {
     std::array<c_tensor, Call::S::program.variables.size()> tensors{};
     for (std::size_t v = 0; v < tensors.size(); ++v) {
       const int own = static_cast<int>(v);
-      const c_shape shape = own < Parameters::inputs ? Parameters::shape_of_variable(own)
-                                                     : Directions::direction(own - Parameters::inputs);
-      tensors[v].rank = shape.rank;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k) tensors[v].axes[k] = shape.axes[k];
+      tensors[v] = {own < Parameters::inputs ? Parameters::shape_of_variable(own)
+                                             : Directions::direction(own - Parameters::inputs)};
     }
     return c_axes_of(static_cast<int>(Call::S::axes), tensors, Call::S::program.accesses, {},
                      Call::S::program.axis_rules, 1);
@@ -241,14 +239,11 @@ template <verb V, class Results, class Layout, class Variables>
 struct nests_of_matrix;
 template <verb V, class Results, class Layout, class... Us>
 struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
-    : parameters_of_call<head_of_call<typename Results::others::call>, Layout> {
+    : planned_call<typename Results::others::call, Layout> {
   using matrix = typename Results::matrix;
   using call = typename Results::others::call;
-  using parameters = parameters_of_call<head_of_call<call>, Layout>;
-  using T = typename call::T;
-  using source = typename call::source;
-  using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
-  static constexpr const c_nests& head = nests::value;
+  using parameters = planned_call<call, Layout>;
+  using parameters::head;
   static constexpr int outputs = static_cast<int>(call::outputs);
   static constexpr int rows_of_blocks = matrix::second ? static_cast<int>(sizeof...(Us)) : outputs;
 
@@ -257,7 +252,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
     return parameters::shape_of_variable(call::template index<U>);
   }
   static constexpr c_shape shape_of_output(int o) {
-    return parameters::shape_of(head_of_call<call>::values[static_cast<std::size_t>(o)]);
+    return parameters::shape_of(parameters::Head::values[static_cast<std::size_t>(o)]);
   }
   static constexpr c_shape shape_of_row(int r) {
     if constexpr (matrix::second)
@@ -316,7 +311,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
         for (int o = 0; o < outputs; ++o) add(o, 1);
       return all;
     });
-    static constexpr c_part part{&nests::value, sums, parameters::variables, direction(0)};
+    static constexpr c_part part{&nests::written::value, sums, parameters::variables, direction(0)};
   };
   /// The rows of output number `O`.
   struct of_outputs {
@@ -333,7 +328,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
        ...);
       return all;
     });
-    static constexpr c_part part{&nests::value, sums, parameters::variables + O, shape_of_output(O), true};
+    static constexpr c_part part{&nests::written::value, sums, parameters::variables + O, shape_of_output(O), true};
   };
 
   static constexpr bool has_rows = matrix::by_rows || matrix::template may_go_by_rows<tapeless::loops::sequential>();
@@ -350,7 +345,7 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
       return std::array<c_part, 0>{};
   }(std::make_integer_sequence<int, outputs>{});
   static constexpr bool exists = [] {
-    bool all = !V.with_value || nests::exists;
+    bool all = !V.with_value || parameters::nests::exists;
     if constexpr (!matrix::by_rows) all = all && (column<Us>::nests::exists && ...);
     if constexpr (has_rows) all = all && row<0>::nests::exists;
     return all;

@@ -47,7 +47,7 @@ namespace detail {
 template <class Around, std::size_t K>
 struct nests_of_step;
 
-/// The finished program `Of` with the plan `S`, whose axes are `Axes::axes`, in `Depth` other programs.
+/// The plan `S` of the finished program `Of`, whose axes are `Axes::axes`, in `Depth` other programs.
 template <class Of, class S, class Number, class Axes, int Depth>
 struct nests_of_program {
   using P = Of;
@@ -61,13 +61,10 @@ struct nests_of_program {
     for (std::size_t o = 0; o < S::outputs; ++o) result[o] = S::output_access(o);
     return result;
   }();
-  static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<c_tensor_loop, sizeof...(K)>{c_tensor_loop{loops::nodes[K], loops::template operation<K>::shape,
-                                                                 c_source_of<P, T>::template live<K>.data(),
-                                                                 &nests_of_step<nests_of_program, K>::type::value}...};
-  }(loops::all);
-  static constexpr c_nests value{&c_source_of<P, T>::value, S::steps, S::kernels, S::buffers,
-                                 P::value.axis_rules,       outputs,  Axes::axes, all_loops};
+  static constexpr c_plan plan{true, S::steps, S::kernels, S::buffers, P::value.axis_rules, outputs, Axes::axes};
+  template <class, std::size_t K>
+  using body = typename nests_of_step<nests_of_program, K>::type::written;
+  using written = c_source_of<P, T, nests_of_program>;
   /// Whether the compiler can plan it.
   static constexpr bool exists = []<std::size_t... K>(std::index_sequence<K...>) {
     return S::exists() && (nests_of_step<nests_of_program, K>::type::exists && ...);
@@ -96,7 +93,7 @@ struct nests_of_step {
     const int again = c_history_read(view, reader), first = again < 0 && j >= loop::shape.first_sequence() ? 1 : 0;
     const program::tensor_access& from =
         again < 0 ? read(v + 1).from : view.moves[P::value[view.edges[P::value[reader].first]].access + 1 + again].from;
-    c_tensor result{from.rank - first, {}};
+    c_tensor result{{from.rank - first, {}}};
     for (int k = first; k < from.rank; ++k)
       result.axes[static_cast<std::size_t>(k - first)] =
           from.axes[k] < 0 ? c_axis{c_axis::of::constant, 1}

@@ -7,49 +7,54 @@
 
 namespace tapeless::detail {
 
-/// A program while it is written: that of the function or, with a loop of the program around it, a body.
+/// A program while it is written: a part of the function, or a step of a loop of the program around.
 struct c_frame {
   const c_source* source;
   emitted_text prefix;
-  const c_frame* around = nullptr;
+  const c_part* part = nullptr;
+  c_frame* around = nullptr;
   const c_loop* loop = nullptr;
   emitted_text step = "0U";
 
   program::growing_array<char> read = nodes_in_texts(*source);
+  /// Over tensors, the nodes that are variables of C here, those of inner blocks last.
+  program::growing_array<char> declared{source->view.size, 0};
+  program::growing_array<int> in_order{};
+  /// Along which axis the kernels that are written are one step each.
+  program::axis_set along = 0;
 
   constexpr const program::node& at(int i) const { return source->view.nodes[i]; }
   constexpr int operand(int i, int j) const { return source->view.edges[at(i).first + j]; }
-  /// The node around it that variable `v` of the body captures.
-  constexpr int captured(int v) const { return around->operand(loop->node, 1 + v); }
   constexpr emitted_text name(char kind, int i) const { return emitted_text() + kind + prefix + i; }
+  /// Variable `v` of a step is operand v + 1 of the loop.
+  constexpr int captured(int v) const { return around->operand(loop->node, 1 + v); }
+  /// Whether a variable is a number that a step over numbers has from outside.
+  constexpr bool is_captured(const program::node& variable) const {
+    return loop && !source->plan.exists && variable.leaf >= loop->shape.carries &&
+           variable.leaf < loop->shape.first_table() - 1;
+  }
 };
 
-/// What a number of steps is at most: a constant, a number or the length of a sequence that is variable `number` of the
-/// function, or not known before the call.
-struct c_extent {
-  enum class of : unsigned char { unknown, constant, variable } kind{};
-  std::size_t number = 0;
-};
-/// That of what a loop stores.
-constexpr c_extent extent_of_loop(const c_frame& in, const c_loop& loop);
-constexpr c_extent extent_of(const c_frame& in, int i) {
+/// How long over numbers what a loop stores is at most; and a sequence, or how many steps a number is.
+constexpr c_axis extent_of_loop(const c_frame& in, const c_loop& loop);
+constexpr c_axis extent_of(const c_frame& in, int i) {
   const program::node& n = in.at(i);
   if (n.kind == program::node_kind::constant) {
     const double count = in.source->view.constants[n.leaf].as<double>();
-    return {c_extent::of::constant, count > 0 ? static_cast<std::size_t>(count) : 0};
+    return {c_axis::of::constant, count > 0 ? static_cast<std::int64_t>(count) : 0};
   }
   if (n.kind == program::node_kind::variable) {
-    if (!in.loop) return {c_extent::of::variable, static_cast<std::size_t>(n.leaf)};
+    if (!in.loop) return {c_axis::of::variable, n.leaf};
     const bool captured = n.leaf >= in.loop->shape.carries && n.leaf < in.loop->shape.first_sequence() - 1;
-    return captured ? extent_of(*in.around, in.captured(n.leaf)) : c_extent{};
+    return captured ? extent_of(*in.around, in.captured(n.leaf)) : c_axis{};
   }
   if (program::applies(n, program::info<operation::Length>)) return extent_of(in, in.operand(i, 0));
   if (program::applies(n, program::info<operation::Repeat>)) return extent_of(in, in.operand(i, 1));
   if (!program::reads_loop(n) || !n.sequence) return {};
   return extent_of_loop(in, in.source->loop(in.operand(i, 0)));
 }
-constexpr c_extent extent_of_loop(const c_frame& in, const c_loop& loop) {
-  return loop.shape.once ? c_extent{c_extent::of::constant, 1} : extent_of(in, in.operand(loop.node, 0));
+constexpr c_axis extent_of_loop(const c_frame& in, const c_loop& loop) {
+  return loop.shape.once ? c_axis{c_axis::of::constant, 1} : extent_of(in, in.operand(loop.node, 0));
 }
 
 /// Writes values: nodes as operands, and their operations.
@@ -57,91 +62,100 @@ class c_value_writer : public c_function_writer {
  protected:
   using c_function_writer::c_function_writer;
 
+  c_frame* frame_ = nullptr;
+
+  constexpr const program::node& at(int i) const { return frame_->at(i); }
+  constexpr const c_plan& plan() const { return frame_->source->plan; }
+  constexpr c_frame step_of(const c_loop& loop, const emitted_text& number) {
+    return {loop.body, frame_->prefix + loop.node + "_", nullptr, frame_, &loop, number};
+  }
+  /// Writes a program with another one around it; and, of the one around, a text for the program inside.
+  template <class Write>
+  constexpr void inside(c_frame& step, const Write& write) {
+    c_frame* const around = frame_;
+    frame_ = &step, scope_.push_back(&step.source->plan);
+    write();
+    frame_ = around, --scope_.size;
+  }
+  template <class Write>
+  constexpr emitted_text outside(const Write& write) {
+    c_frame* const step = frame_;
+    frame_ = step->around, --scope_.size;
+    const emitted_text text = write();
+    frame_ = step, ++scope_.size;
+    return text;
+  }
+
   /// Whether a variable is a number among the parameters.
-  constexpr bool is_by_value(const c_frame& in, const program::node& variable) const {
-    return !in.around && variable.leaf < variables_ && c_function_writer::is_by_value(parameter_of(variable.leaf));
+  constexpr bool is_by_value(const program::node& variable) const {
+    return !frame_->around && variable.leaf < variables_ && c_function_writer::is_by_value(parameter_of(variable.leaf));
   }
   /// A node as an operand.
-  constexpr emitted_text atom(const c_frame& in, int i) {
-    const program::node& n = in.at(i);
+  constexpr emitted_text atom(int i) {
+    const program::node& n = at(i);
     switch (n.kind) {
       case program::node_kind::constant: {
-        const program::constant_value& c = in.source->view.constants[n.leaf];
+        const program::constant_value& c = frame_->source->view.constants[n.leaf];
         return literal(f_.single ? static_cast<double>(c.as<float>()) : c.as<double>());
       }
       case program::node_kind::number:
-        if (variables_ == used_.size) return literal(numbers_[n.leaf]);
+        if (integers_ == 0) return literal(numbers_[n.leaf]);
         return "(" + type() + ")" + integer(n.leaf);
       case program::node_kind::variable:
-        if (in.loop && n.leaf >= in.loop->shape.carries && n.leaf < in.loop->shape.first_table() - 1)
-          return number(*in.around, in.captured(n.leaf));
-        if (is_by_value(in, n)) return name_of(use(n.leaf));
-        return in.name('v', i);
+        if (frame_->is_captured(n)) return outside([this, of = frame_->captured(n.leaf)] { return number(of); });
+        if (is_by_value(n)) return name_of(parameter_of(n.leaf));
+        return frame_->name('v', i);
       default: break;
     }
-    if (n.kind == program::node_kind::apply && n.count == 0) return literal(in.source->constant(i));
+    if (n.kind == program::node_kind::apply && n.count == 0) return literal(frame_->source->constant(i));
     if (program::applies(n, program::info<operation::Length>))
-      return "(" + type() + ")(" + length(in, in.operand(i, 0)) + ")";
-    return in.name('v', i);
+      return "(" + type() + ")(" + length(frame_->operand(i, 0)) + ")";
+    return frame_->name('v', i);
   }
-  constexpr emitted_text number(const c_frame& in, int i) {
-    if (in.at(i).condition) return "(" + atom(in, i) + " ? " + literal(1) + " : " + literal(0) + ")";
-    return atom(in, i);
+  constexpr emitted_text number(int i) {
+    if (at(i).condition) return "(" + atom(i) + " ? " + literal(1) + " : " + literal(0) + ")";
+    return atom(i);
   }
-  constexpr emitted_text condition(const c_frame& in, int i) {
-    const emitted_text text = atom(in, i);
-    if (in.at(i).condition) return text;
+  constexpr emitted_text condition(int i) {
+    const emitted_text text = atom(i);
+    if (at(i).condition) return text;
     return "(!((" + text + " <= " + literal(0) + ") && (" + text + " >= " + literal(0) + ")))";
   }
 
-  constexpr emitted_text sequence(const c_frame& in, int i, const emitted_text& index) {
-    const program::node& n = in.at(i);
+  constexpr emitted_text length(int i) {
+    const program::node& n = at(i);
     if (n.kind == program::node_kind::variable) {
-      if (in.loop) return sequence(*in.around, in.captured(n.leaf), index);
-      const c_parameter& p = use(n.leaf);
-      return element(name_of(p, n.leaf - p.first), index);
-    }
-    if (program::applies(n, program::info<operation::Repeat>)) return number(in, in.operand(i, 0));
-    return stored(in, in.operand(i, 0), n.operation->output_read, index);
-  }
-  constexpr emitted_text stored(const c_frame& in, int loop, int output, const emitted_text& index) const {
-    const emitted_text array = in.name('s', loop) + "_" + output;
-    return array + "[" + index + (kernel_ ? " * count]" : "]");
-  }
-  constexpr emitted_text length(const c_frame& in, int i) {
-    const program::node& n = in.at(i);
-    uses_size_ = true;
-    if (n.kind == program::node_kind::variable) {
-      if (in.loop) return length(*in.around, in.captured(n.leaf));
-      length_used_[n.leaf] = 1;
+      if (frame_->loop) return outside([this, of = frame_->captured(n.leaf)] { return length(of); });
       return length_name(parameter_of(n.leaf));
     }
-    if (program::applies(n, program::info<operation::Repeat>)) return size(in, in.operand(i, 1));
-    return in.name('n', in.operand(i, 0));
+    if (program::applies(n, program::info<operation::Repeat>)) return size(frame_->operand(i, 1));
+    return frame_->name('n', frame_->operand(i, 0));
   }
   /// A number of steps.
-  constexpr emitted_text size(const c_frame& in, int i) {
-    const program::node& n = in.at(i);
-    uses_size_ = true;
-    if (n.kind == program::node_kind::constant) return c_number_of(extent_of(in, i).number);
-    if (program::applies(n, program::info<operation::Length>)) return length(in, in.operand(i, 0));
-    const emitted_text text = number(in, i);
-    return "((" + text + " > " + literal(0) + ") ? (size_t)" + text + " : 0U)";
+  constexpr emitted_text size(int i) {
+    const program::node& n = at(i);
+    if (n.kind == program::node_kind::constant) return c_number_of(extent_of(*frame_, i).number);
+    if (program::applies(n, program::info<operation::Length>)) return length(frame_->operand(i, 0));
+    return "(" + positive(number(i)) + ")";
+  }
+  /// A number as a size, 0 where it is negative.
+  constexpr emitted_text positive(const emitted_text& number) const {
+    return "(" + number + " > " + literal(0) + ") ? (size_t)" + number + " : 0U";
   }
 
-  /// A text with its operands, of a node, or a helper, of none.
-  constexpr emitted_text filled(std::string_view text, const c_frame* in, int i) {
+  /// A text with its operands, of a node, or of a helper, -1.
+  constexpr emitted_text filled(std::string_view text, int i) {
     emitted_text out;
     for (std::size_t k = 0; k < text.size(); ++k) {
       const char c = text[k];
       if (c == '$' && text[k + 1] == 'T') {
         out += type(), ++k;
       } else if (c == '$') {
-        out += number(*in, in->operand(i, text[++k] - '0'));
+        out += number(frame_->operand(i, text[++k] - '0'));
       } else if (c == '?' && k + 1 < text.size() && text[k + 1] >= '0' && text[k + 1] <= '9') {
-        out += condition(*in, in->operand(i, text[++k] - '0'));
+        out += condition(frame_->operand(i, text[++k] - '0'));
       } else if (c == '@') {
-        if (text[k + 1] == '(') out += in->at(i).operation->name;
+        if (text[k + 1] == '(') out += at(i).operation->name;
         while (text[++k] != '(') out += text[k];
         // OpenCL has one name for all types.
         out += f_.single && f_.dialect != c_dialect::opencl ? "f(" : "(";
@@ -157,7 +171,7 @@ class c_value_writer : public c_function_writer {
         const std::string_view name = text.substr(k + 1, end - k - 1);
         out += f_.name, out += '_', out += name;
         k = end - 1;
-        if (in) need(name);
+        if (i >= 0) need(name);
       } else {
         out += c;
       }
@@ -170,40 +184,29 @@ class c_value_writer : public c_function_writer {
       if (each.name != name) continue;
       if (name != "factor" && each.text.find("%factor") != std::string_view::npos) need("factor");
       const emitted_text text =
-          (f_.dialect == c_dialect::cuda ? "static __device__ " : "static ") + filled(each.text, nullptr, 0);
+          (f_.dialect == c_dialect::cuda ? "static __device__ " : "static ") + filled(each.text, -1);
       if (helpers_.view().find(text) == std::string_view::npos) helpers_ += text + "\n";
     }
   }
-  constexpr void operation(const c_frame& in, int i) {
-    const program::node& n = in.at(i);
-    const bool of_conditions = n.count == 2 && in.at(in.operand(i, 0)).condition && in.at(in.operand(i, 1)).condition;
-    std::string_view text = c_text_of(in.source->view, i);
+  constexpr void operation(int i) {
+    const program::node& n = at(i);
+    const program::node& first = at(frame_->operand(i, 0));
+    const bool of_conditions = n.count == 2 && first.condition && at(frame_->operand(i, 1)).condition;
+    std::string_view text = c_text_of(frame_->source->view, i);
     if (of_conditions && n.opcode == program::opcode::equal) text = "?0 == ?1";
     if (of_conditions && n.opcode == program::opcode::not_equal) text = "?0 != ?1";
-    uses_bool_ = uses_bool_ || n.condition;
-    const bool part_of_pair =
-        in.at(in.operand(i, 0)).kind == program::node_kind::apply && in.at(in.operand(i, 0)).operation->pair;
-    const emitted_text kind = n.condition ? "bool " : f_.single ? "float " : "double ";
-    line("const " + kind + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
+    const bool part_of_pair = first.kind == program::node_kind::apply && first.operation->pair;
+    define(i, filled(text, part_of_pair ? frame_->operand(i, 0) : i));
   }
-
-  /// Opens the loop at node `i`, of `n` steps; of one that ends, `n` counts those that are made.
-  constexpr void open_steps(const c_frame& in, int i, const operation::scan_shape& s, const emitted_text& n) {
-    const emitted_text more = in.name('m', i), index = in.name('i', i);
-    if (s.ends) {
-      uses_bool_ = true;
-      line("bool " + more + " = true;");
-      open("while (" + more + " && (" + n + " < " + in.name('t', i) + ")) {");
-    } else if (s.once) {
-      open("if (" + n + " > 0U) {");
-    } else {
-      open("for (size_t " + index + " = 0U; " + index + " < " + n + "; ++" + index + ") {");
-    }
+  constexpr emitted_text type_of(int i) const {
+    if (at(i).condition) return "bool";
+    return type();
   }
-  /// Ends a step of one that ends where `ended` is not 0.
-  constexpr void end_step(const c_frame& in, int i, const emitted_text& n, const emitted_text& ended) {
-    line(in.name('m', i) + " = (" + ended + " <= " + literal(0) + ") && (" + ended + " >= " + literal(0) + ");");
-    line("++" + n + ";");
+  constexpr void declare(int i) { frame_->declared[i] = 1, frame_->in_order.push_back(i); }
+  /// Makes a node a variable of C.
+  constexpr void define(int i, const emitted_text& value) {
+    line("const " + type_of(i) + " " + frame_->name('v', i) + " = " + value + ";");
+    declare(i);
   }
 };
 

@@ -9,9 +9,9 @@
 
 namespace tapeless::detail {
 
-/// Writes programs over tensors: each kernel of a plan as a nest of loops, and the kernels of a group in the loop over
-/// the axis that they share.
-class c_nest_writer : c_step_writer {
+/// Writes programs: of one over numbers each node; of one over tensors each kernel of its plan as a nest of loops, and
+/// the kernels of a group in the loop over the axis that they share.
+class c_program_writer : c_step_writer {
   /// What a reduction is over no elements, and with one more: `$` is what it is before, `&` the element.
   struct reduction {
     const program::operation_info* operation;
@@ -38,16 +38,15 @@ class c_nest_writer : c_step_writer {
   constexpr void reduce(int i) {
     const int from = frame_->operand(i, 0);
     if (at(i).condition) {
-      uses_bool_ = true;
       const emitted_text to = element_target(i);
       if (is_variable_of_c(*buffer_of(i)))
-        line(to + " = " + to + " || " + condition(*frame_, from) + ";");
+        line(to + " = " + to + " || " + condition(from) + ";");
       else
-        line(to + " = ((" + to + " > " + literal(0) + ") || " + condition(*frame_, from) + ") ? " + literal(1) + " : " +
+        line(to + " = ((" + to + " > " + literal(0) + ") || " + condition(from) + ") ? " + literal(1) + " : " +
              literal(0) + ";");
       return;
     }
-    const emitted_text to = element_target(i), element = number(*frame_, from);
+    const emitted_text to = element_target(i), element = number(from);
     emitted_text out = to + " ";
     for (const char c : reduction_of(*at(i).operation)->text)
       if (c == '$')
@@ -63,12 +62,11 @@ class c_nest_writer : c_step_writer {
   }
   /// Gives what a group reduces its first values: of what lasts for all of the group, or for a step.
   constexpr void begin_reductions(int group, bool block) {
-    for (const program::buffer& b : frame_->nests->buffers) {
-      if (!b.reduction || b.block != block ||
-          frame_->nests->kernels[static_cast<std::size_t>(b.kernel)].group != group || !frame_->read[b.node])
+    for (const program::buffer& b : plan().buffers) {
+      if (!b.reduction || b.block != block || plan().kernels[static_cast<std::size_t>(b.kernel)].group != group ||
+          !frame_->read[b.node])
         continue;
       if (is_variable_of_c(b)) {
-        uses_bool_ = uses_bool_ || at(b.node).condition;
         line(type_of(b.node) + " " + frame_->name('v', b.node) + " = " + neutral_of(b.node) + ";");
         declare(b.node);
       } else {
@@ -80,25 +78,17 @@ class c_nest_writer : c_step_writer {
   }
 
   /// A node that a step reads or computes, as a variable of C unless it is one, or a literal.
-  constexpr void define(const program::step& s) {
+  constexpr void load_or_compute(const program::step& s) {
     const program::node& n = at(s.node);
     if (frame_->declared[s.node] || (is_apply(s.node) && (n.count == 0 || n.operation->pair))) return;
-    if (s.kind == program::step_kind::compute) {
-      operation(*frame_, s.node);
-    } else {
-      const program::buffer* const b = buffer_of(s.node);
-      const bool by_value = program::is_read(n.kind) ? n.kind == program::node_kind::variable && is_by_value(*frame_, n)
-                                                     : !b || is_variable_of_c(*b);
-      if (by_value) return;
-      const emitted_text from = element_here(s.node);
-      uses_bool_ = uses_bool_ || n.condition;
-      line("const " + type_of(s.node) + " " + frame_->name('v', s.node) + " = " + from +
-           (n.condition ? " > " + literal(0) : emitted_text()) + ";");
-    }
-    declare(s.node);
+    if (s.kind == program::step_kind::compute) return operation(s.node);
+    const program::buffer* const b = buffer_of(s.node);
+    const bool by_value = program::is_read(n.kind) ? n.kind == program::node_kind::variable && is_by_value(n)
+                                                   : !b || is_variable_of_c(*b);
+    if (!by_value) define(s.node, element_here(s.node) + (n.condition ? " > " + literal(0) : emitted_text()));
   }
   constexpr void finish(const program::step& s) {
-    const emitted_text value = s.kind == program::step_kind::reduce ? emitted_text() : number(*frame_, s.node);
+    const emitted_text value = s.kind == program::step_kind::reduce ? emitted_text() : number(s.node);
     if (s.kind == program::step_kind::reduce)
       reduce(s.node);
     else if (s.kind == program::step_kind::output && is_number_of_step(s.output))
@@ -112,8 +102,8 @@ class c_nest_writer : c_step_writer {
     return s.kind != program::step_kind::load && s.kind != program::step_kind::compute;
   }
   constexpr void write_kernel(const program::kernel& kernel) {
-    const program::step* const begin = frame_->nests->steps.data() + kernel.first_step;
-    const program::step* const end = frame_->nests->steps.data() + kernel.end_step;
+    const program::step* const begin = plan().steps.data() + kernel.first_step;
+    const program::step* const end = plan().steps.data() + kernel.end_step;
     if (begin->kind == program::step_kind::move) return move_or_loop(begin->node);
     // Which nodes the results need, of what is read in C.
     program::growing_array<char> needed(frame_->source->view.size, 0);
@@ -128,7 +118,7 @@ class c_nest_writer : c_step_writer {
     axis_set open_axes = frame_->along;
     for (axis_set left = kernel.axes & ~frame_->along;; left &= left - 1) {
       for (const program::step* s = begin; s != end; ++s)
-        if (!is_result(*s) && needed[s->node] && (at(s->node).axes & ~open_axes) == 0) define(*s);
+        if (!is_result(*s) && needed[s->node] && (at(s->node).axes & ~open_axes) == 0) load_or_compute(*s);
       if (open_axes == frame_->along) outside = frame_->in_order.size;
       if (!left) break;
       loop(program::first_axis(left)), open_axes |= program::outermost(left);
@@ -148,8 +138,62 @@ class c_nest_writer : c_step_writer {
       move(i);
   }
 
+  /// Writes a program over numbers, one node after another.
+  constexpr void write_nodes() {
+    const c_loop* const loop = frame_->loop;
+    for (int i = 0; i < frame_->source->view.size; ++i) {
+      const program::node& n = at(i);
+      if (n.kind != program::node_kind::variable || n.sequence || !frame_->read[i] || is_by_value(n) ||
+          frame_->is_captured(n))
+        continue;
+      if (loop) {
+        define(i, variable_of_step(n.leaf, {}));
+      } else {
+        const c_parameter& p = parameter_of(n.leaf);
+        define(i, element(name_of(p), c_number_of(n.leaf - p.first)));
+      }
+    }
+    for (int i = 0; i < frame_->source->view.size; ++i) {
+      const program::node& n = at(i);
+      if (!frame_->read[i] || !is_apply(i) || n.count == 0 || n.sequence || n.operation->pair ||
+          program::applies(n, program::info<tapeless::operation::Length>))
+        continue;
+      if (program::is_loop(n))
+        run_loop(i, [this] { write_program(); });
+      else if (program::reads_loop(n))
+        define(i, output_of_loop(frame_->operand(i, 0), n.operation->output_read, {}));
+      else
+        operation(i);
+    }
+    for (int o = loop ? loop->shape.carries : 0; loop && o < static_cast<int>(frame_->source->outputs.size()); ++o)
+      line(output_of_step(o, {}) + " = " + number(frame_->source->outputs[static_cast<std::size_t>(o)]) + ";");
+  }
+  constexpr void write_results() {
+    for (const c_result& r : f_.results) {
+      const emitted_text name = name_of_result(r);
+      const int* const outputs = frame_->source->outputs.data() + r.first;
+      const auto set = [&](int place, int output) {
+        line(element(name, c_number_of(place)) + " = " + number(output) + ";");
+      };
+      if (at(outputs[0]).sequence) {
+        loop("t", length(outputs[0]));
+        line(element(name, "t") + " = " + sequence(outputs[0], "t") + ";");
+        close();
+      } else if (r.symmetric > 0) {
+        for (int row = 0; row < r.symmetric; ++row)
+          for (int column = 0; column < r.symmetric; ++column) {
+            const int low = row < column ? row : column, high = row < column ? column : row;
+            set(row * r.symmetric + column, outputs[high * (high + 1) / 2 + low]);
+          }
+      } else {
+        for (int place = 0; place < r.count; ++place) set(place, outputs[place]);
+      }
+    }
+  }
+
   constexpr void write_program() {
-    const auto& kernels = frame_->nests->kernels;
+    if (!plan().exists) return write_nodes();
+    const auto& kernels = plan().kernels;
     for (std::size_t k = 0; k < kernels.size();) {
       const int group = kernels[k].group;
       const axis_set along = program::outermost(kernels[k].axes);
@@ -176,7 +220,7 @@ class c_nest_writer : c_step_writer {
   }
 
   constexpr void write_part(const c_part& part) {
-    frame all(part);
+    c_frame all{part.source, "", &part};
     const auto write = [&] {
       lay_out();
       in_macro_ = true;
@@ -195,9 +239,10 @@ class c_nest_writer : c_step_writer {
         line(one + " = " + literal(0) + ";"), close();
       } else {
         write_program(), add_pieces();
+        if (!plan().exists) write_results();
       }
     };
-    if (part.nests != f_.nests) return inside(all, write);
+    if (part.source != f_.source) return inside(all, write);
     frame_ = &all;
     write();
   }
@@ -228,7 +273,6 @@ class c_nest_writer : c_step_writer {
   using c_step_writer::c_step_writer;
 
   constexpr emitted_text write(std::string_view comment) {
-    uses_size_ = true;
     return c_function_writer::write(comment, [this] {
       const std::int64_t columns = constant_directions(f_.columns), rows = constant_directions(f_.rows);
       if (f_.columns.empty() || f_.rows.empty() || (columns >= 0 && rows >= 0)) {
@@ -245,7 +289,7 @@ class c_nest_writer : c_step_writer {
   template <class... Parts>
   static constexpr const program::operation_info* operation_without_text(const Parts&... parts) {
     const program::operation_info* found = nullptr;
-    const auto look = [&](const c_part& part) { found = found ? found : operation_without_text(*part.nests); };
+    const auto look = [&](const c_part& part) { found = found ? found : operation_without_text(*part.source); };
     const auto look_at_all = [&](std::span<const c_part> all) {
       for (const c_part& part : all) look(part);
     };
@@ -254,22 +298,22 @@ class c_nest_writer : c_step_writer {
   }
 
  private:
-  static constexpr const program::operation_info* operation_without_text(const c_nests& nests) {
-    const program::graph_view& view = nests.source->view;
+  static constexpr const program::operation_info* operation_without_text(const c_source& source) {
+    const program::graph_view& view = source.view;
     for (int i = 0; i < view.size; ++i) {
       const program::node& n = view.nodes[i];
       if (n.kind != program::node_kind::apply) continue;
-      const bool of_loops = program::is_loop(n) || program::reads_loop(n);
       const auto is_written = [&](const program::tensor_move& first) {
         return first.to.rank == 0 || program::reads_loop(n);
       };
-      const bool has_text = of_loops             ? is_written(view.moves[n.access])
-                            : n.operation->moves ? !n.operation->of_matrices
-                            : n.reduced          ? reduction_of(*n.operation) != nullptr
-                                                 : has_c_text(view, i);
+      const bool has_text = !source.plan.exists                             ? has_c_text(view, i)
+                            : program::is_loop(n) || program::reads_loop(n) ? is_written(view.moves[n.access])
+                            : n.operation->moves                            ? !n.operation->of_matrices
+                            : n.reduced                                     ? reduction_of(*n.operation) != nullptr
+                                                                            : has_c_text(view, i);
       if (!has_text) return n.operation;
     }
-    for (const c_tensor_loop& loop : nests.loops)
+    for (const c_loop& loop : source.loops)
       if (const program::operation_info* const found = operation_without_text(*loop.body)) return found;
     return nullptr;
   }

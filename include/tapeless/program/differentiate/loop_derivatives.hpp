@@ -157,7 +157,7 @@ struct pullback_body {
     all.take_adjoints(Reach, goes_along, [&](int j) { return of_variables[j - 1] >= 0; });
     return {part_of(graph, step.variables(all, of_variables), results, stage::derivative), all};
   }
-  static constexpr auto takes = notes_of<pullback_body>();
+  static constexpr auto takes = first_run_of<pullback_body>().notes;
   static constexpr bool along = takes.has_carries();
   static constexpr operation::scan_shape shape = takes.shape;
 

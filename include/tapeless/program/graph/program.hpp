@@ -248,11 +248,6 @@ constexpr auto first_run_of() {
   return first_run_of_graph(Pass::run());
 }
 #endif
-/// What a pass found besides its program.
-template <class Pass>
-constexpr auto notes_of() {
-  return first_run_of<Pass>().notes;
-}
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))

@@ -21,7 +21,7 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     (append(values, detail::lower_as<Es>::run(to)), ...);
     return values;
   }
-  template <class Pass, tensor_problem Found = detail::notes_of<Pass>()>
+  template <class Pass, tensor_problem Found = detail::first_run_of<Pass>().notes>
   static constexpr tensor_problem problem_if_possible(int /*preferred*/) {
     return Found;
   }

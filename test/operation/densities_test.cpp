@@ -16,7 +16,7 @@
 #include <type_traits>
 
 using namespace tapeless;
-using R = boost::multiprecision::cpp_dec_float_50;
+using R = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<50>, boost::multiprecision::et_off>;
 namespace bm = boost::math;
 namespace tt = boost::test_tools;
 

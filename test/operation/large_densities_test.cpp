@@ -16,7 +16,7 @@ using namespace tapeless;
 
 namespace {
 
-using R = boost::multiprecision::cpp_dec_float_100;
+using R = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<100>, boost::multiprecision::et_off>;
 const R pi = boost::math::constants::pi<R>();
 
 /// Stirling's series after a shift, in which no term is lost.

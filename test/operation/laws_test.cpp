@@ -13,7 +13,8 @@
 
 using namespace tapeless;
 using tapeless_test::defined;
-using reference = boost::multiprecision::cpp_dec_float_50;
+using reference =
+    boost::multiprecision::number<boost::multiprecision::cpp_dec_float<50>, boost::multiprecision::et_off>;
 
 namespace {
 

@@ -130,6 +130,12 @@ inline const tensor_access& output_access(const finished_program& program, std::
 
 /// What is differentiated, as the passes ask for it.
 struct request {
+  struct without_loops {
+    static constexpr bool has_sequences = false;
+  };
+  struct source {
+    static constexpr without_loops value{};
+  };
   static inline std::vector<int> of_variables, of_outputs;
   static constexpr bool seeds_differ = false;
   static std::span<const int> variables() { return of_variables; }
@@ -314,14 +320,6 @@ class rule_table<run_time::request> {
   static guarded contribution(builder& graph, int index, int which, int incoming, direction way) {
     const detail::contribution_rule& rule = run_time::rule_of(*graph.nodes[index].operation, which);
     return rule.is_whole ? guarded{incoming} : rule.function(graph, which, index, incoming, way);
-  }
-};
-template <direction Way>
-class loop_rules<run_time::request, Way> {
- public:
-  template <class... Unused>
-  static void apply(const Unused&...) {
-    throw std::logic_error("run_time: a loop");
   }
 };
 

@@ -179,6 +179,18 @@ class tensor_loop_pullback;
 template <class Op, auto In, auto Out>
 class tensor_loop_tangent;
 
+/// Adds to what flows into each active node meets, in `result`, what it meets from there on.
+constexpr void meet_partials(graph_view view, const char* active, const partials* own, bool forward, partials* result) {
+  for (int k = 0; k < view.size; ++k) {
+    const int i = forward ? view.size - 1 - k : k;
+    const node& n = view.nodes[i];
+    for (int which = 0; which < n.count; ++which) {
+      const int operand = view.edges[n.first + which], from = forward ? i : operand, to = forward ? operand : i;
+      if (active[i] && active[operand]) result[to] = worse(result[to], worse(own[i], result[from]));
+    }
+  }
+}
+
 }  // namespace detail
 
 /// The derivative rules of the loops in the program of a request, one a loop.
@@ -236,20 +248,7 @@ class loop_rules {
       if constexpr (Way == direction::forward)
         for (const int output : Request::outputs()) result[output] = Request::onward;
     }
-    const auto meet = [&](int i, int j, auto met) {
-      if (on_the_way[j] && on_the_way[i]) result[i] = worse(result[i], met);
-    };
-    const auto visit = [&](int i) {
-      const node& n = view.nodes[i];
-      for (int which = 0; which < n.count; ++which) {
-        const int operand = view.edges[n.first + which];
-        if constexpr (Way == direction::forward)
-          meet(operand, i, worse(own[i], result[i]));
-        else
-          meet(i, operand, worse(own[i], result[operand]));
-      }
-    };
-    for (int i = 0; i < view.size; ++i) visit(Way == direction::forward ? view.size - 1 - i : i);
+    detail::meet_partials(view, on_the_way, own, Way == direction::forward, result);
     return found;
   }
   static constexpr auto partials_from_there = find_partials_from_there();

@@ -29,6 +29,13 @@ struct SoftsignOfParts {
   static constexpr tapeless::rules partials = Softsign::partials;
 };
 
+/// x^2 / 2 + e x, in which e is a formula of a constant.
+struct WithFormula {
+  static constexpr std::string_view name = "with_formula";
+  static constexpr auto expand = [](auto x) { return x * (x / exp(log(2_c)) + where(x > 0_c, exp(1_c), exp(1_c))); };
+  static constexpr tapeless::rules partials{[](auto x, auto) { return x + exp(1_c); }};
+};
+
 /// The sum of any number of operands.
 struct Total {
   static constexpr std::string_view name = "total";
@@ -135,6 +142,22 @@ BOOST_AUTO_TEST_CASE(own_laws_and_cost) {
   BOOST_TEST(apply<user::Flip>(-x)(x = 4.0) == -0.25);
   static_assert(cost(apply<user::Bump>(-x)) == operation_counts{.functions = 1});
   static_assert(cost(apply<user::Bump>(x - y) + apply<user::Bump>(y - x)).functions == 1);
+}
+
+// Where nothing computes such a formula, it counts as 0.
+BOOST_AUTO_TEST_CASE(formulas_of_constants) {
+  const double e = std::exp(1.0), value_there = 1.5 * (0.75 + e), slope = 1.5 + e;
+  const auto check = [&](const auto& found, double gradient) {
+    BOOST_TEST(found.value == value_there, boost::test_tools::tolerance(1e-15));
+    BOOST_TEST(gradient == slope, boost::test_tools::tolerance(1e-15));
+  };
+  const auto of_formula = value_and_gradient(apply<user::WithFormula>(x))(x = 1.5);
+  check(of_formula, of_formula.gradient[x]);
+  const auto of_function = value_and_gradient([](auto a) { return apply<user::WithFormula>(a); })(1.5);
+  check(of_function, of_function.gradient);
+  BOOST_TEST(apply<user::WithFormula>(x)(x = 1.5) == value_there, boost::test_tools::tolerance(1e-15));
+  const auto plain = value_and_gradient([](auto a) { return a * (exp(1_c) + a / exp(log(2_c))); })(1.5);
+  check(plain, plain.gradient);
 }
 
 BOOST_AUTO_TEST_CASE(any_number_of_operands) {

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <array>
+#include <cmath>
 #include <cstddef>
 
 #include <xtensor/xtensor.hpp>
@@ -27,4 +27,24 @@ BOOST_AUTO_TEST_CASE(third_derivatives_of_a_product_of_zeros) {
         BOOST_TEST(h(j, k) == wanted);
       }
   }
+}
+
+// Fourth derivatives would take a sum of cubes of the zeros: they are NaN, and not as if the product had cubes.
+BOOST_AUTO_TEST_CASE(fourth_derivatives_of_a_product_of_zeros_are_not_made_up) {
+  using namespace tapeless;
+  using vector = xt::xtensor<double, 1>;
+  static constexpr auto slope = [](const auto& x, const auto& w, const auto&) {
+    return dot(w, gradient([](const auto& y) { return prod(y); })(x));
+  };
+  static constexpr auto second = [](const auto& x, const auto& w, const auto& v) {
+    return dot(v, gradient(slope, wrt<0>)(x, w, v));
+  };
+  constexpr auto third = [](const auto& x, const auto& w, const auto& v) {
+    return dot(v, gradient(second, wrt<0>)(x, w, v));
+  };
+  const vector last{0, 0, 0, 1}, first{1, 0, 0, 0};
+  const auto along = [&](const vector& x) { return vector(gradient(third, wrt<0>)(x, last, first)); };
+  BOOST_TEST(std::isnan(along({0, 0, 0, 2})(0)));
+  BOOST_TEST(along({0, 0, 3, 2})(0) == 0.0);
+  BOOST_TEST(along({4, 0, 3, 2})(0) == 0.0);
 }

@@ -48,16 +48,22 @@ struct ZeroPower {
   static constexpr rules partials{[](auto x, auto) { return constant<N> * apply<ZeroPower<N - 1>>(x); }};
 };
 /// The product of `count - Left` elements that are zero, a polynomial of their sum and that of their squares, which
-/// gives derivatives of the whole product up to the third: 1 if none is left, else 0.
-template <int Left>
+/// gives derivatives of the whole product up to the third: 1 if none is left, else 0. Higher ones, for which `Order` is
+/// 3, would take a sum of cubes, and are NaN.
+template <int Left, int Order = 0>
 struct ZeroProduct {
   static constexpr std::string_view name = "zero_product";
   static constexpr bool passes(int operand) { return operand != 0; }
-  static constexpr auto expand = [](auto count, auto, auto) { return where(count == constant<Left>, 1_c, 0_c); };
+  static constexpr auto expand = [](auto count, auto, auto) {
+    if constexpr (Order < 3)
+      return where(count == constant<Left>, 1_c, 0_c);
+    else
+      return where(count == constant<Left>, log(-1_c), 0_c);
+  };
   static constexpr rules partials{
       [](auto...) { return 0_c; },
-      [](auto n, auto sum, auto squares, auto) { return apply<ZeroProduct<Left + 1>>(n, sum, squares); },
-      [](auto n, auto s, auto q, auto) { return constant<-1, 2> * apply<ZeroProduct<Left + 2>>(n, s, q); }};
+      [](auto n, auto sum, auto squares, auto) { return apply<ZeroProduct<Left + 1, Order + 1>>(n, sum, squares); },
+      [](auto n, auto s, auto q, auto) { return constant<-1, 2> * apply<ZeroProduct<Left + 2, Order + 1>>(n, s, q); }};
 };
 
 /// Whether a formula's value has all its digits, as math::is_normal tells of a number.

@@ -47,8 +47,10 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
 
 /// Those between the variables and the outputs of a request, in its source.
 template <class Request>
-inline constexpr auto active_in = array_of<Request::source::view().size>(
-    active_nodes(Request::source::view(), Request::variables(), Request::outputs()));
+inline constexpr auto active_in = [] {
+  constexpr graph_view view = Request::source::view();
+  return array_of<view.size>(active_nodes(view, Request::variables(), Request::outputs()));
+}();
 
 /// The first of the active nodes for which `holds(i)`; -1 if there is none, which costs no look at the paths.
 template <class Holds>

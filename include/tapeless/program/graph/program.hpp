@@ -190,22 +190,9 @@ constexpr bool has_room(const program_size& size) {
          size.moves <= room.moves && size.axis_rules <= room.axis_rules && size.extent_uses <= room.extent_uses &&
          size.axis_sources <= room.axis_sources && size.places <= room.places;
 }
-/// A program that a pass made, and what else it found.
-template <class Notes>
-struct noted : builder {
-  Notes notes;
-};
-constexpr bool notes_on(const builder&) { return false; }
-template <class Notes>
-constexpr Notes notes_on(const noted<Notes>& made) {
-  return made.notes;
-}
-
-template <class Notes>
 struct first_run {
   measurement measured;
   program<room, roomy> content;
-  Notes notes;
 };
 // Where there is no room, the pass is run once more for its contents. The steps of a constant evaluation are limited:
 // that run needs no more of them than the first.
@@ -217,9 +204,8 @@ constexpr void spend_steps_of_copy(const builder& graph) {
   copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
   copy(graph.places);
 }
-template <class Made>
-constexpr auto first_run_of_graph(const Made& graph) {
-  first_run<decltype(notes_on(graph))> result{measured_graph(graph), {}, notes_on(graph)};
+constexpr first_run first_run_of_graph(const builder& graph) {
+  first_run result{measured_graph(graph), {}};
   if (result.measured.problem != fault::none) return result;
   if (has_room(result.measured.size))
     fill_program(result.content, graph);
@@ -227,37 +213,57 @@ constexpr auto first_run_of_graph(const Made& graph) {
     spend_steps_of_copy(graph);
   return result;
 }
+constexpr const first_run& program_of(const first_run& run) { return run; }
+/// A program that a pass made, and what else it found.
+template <class Notes>
+struct noted : builder {
+  Notes notes;
+};
+template <class Notes>
+struct noted_run {
+  first_run made;
+  Notes notes;
+};
+template <class Notes>
+constexpr noted_run<Notes> first_run_of_graph(const noted<Notes>& graph) {
+  return {first_run_of_graph(static_cast<const builder&>(graph)), graph.notes};
+}
+template <class Notes>
+constexpr const first_run& program_of(const noted_run<Notes>& run) {
+  return run.made;
+}
+template <class Pass>
+using run_of_pass = decltype(first_run_of_graph(Pass::run()));
 // g++ remembers what a function without arguments gave, and would write a variable into each object file. Clang does
 // not remember: there it is a reference, which is a constant if it can be. Else it is nothing at run time; without side
 // effects, so that nothing of it is emitted.
 #ifdef __clang__
 template <class Pass>
-[[gnu::const]] constexpr auto run_first_or_nothing() {
-  using result = decltype(first_run_of_graph(Pass::run()));
-  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : result{};
+[[gnu::const]] constexpr run_of_pass<Pass> run_first_or_nothing() {
+  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : run_of_pass<Pass>{};
 }
 template <class Pass>
-inline const auto& kept_run = run_first_or_nothing<Pass>();
+inline const run_of_pass<Pass>& kept_run = run_first_or_nothing<Pass>();
 template <class Pass>
-constexpr const auto& first_run_of() {
+constexpr const run_of_pass<Pass>& first_run_of() {
   return kept_run<Pass>;
 }
 #else
 template <class Pass>
-constexpr auto first_run_of() {
+constexpr run_of_pass<Pass> first_run_of() {
   return first_run_of_graph(Pass::run());
 }
 #endif
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(first_run_of<Pass>().content);
+    return filled<Measured.size>(program_of(first_run_of<Pass>()).content);
   else
     return filled<Measured.size>(Pass::run());
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
-template <class Pass, measurement Measured = first_run_of<Pass>().measured>
+template <class Pass, measurement Measured = program_of(first_run_of<Pass>()).measured>
 constexpr measurement measure_if_possible(int /*preferred*/) {
   return Measured;
 }

@@ -182,6 +182,11 @@ constexpr int node_in(program::builder& graph, const E& e) {
     return static_cast<const traced&>(e).node_in(graph);
   else if constexpr (is_constant<E> || Numeric<E>)
     return traced(e).node_in(graph);
+  else if constexpr (requires { typename E::operation_type; })  // of constants, as exp(1_c)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return apply<typename E::operation_type>(traced(graph, node_in(graph, e.template operand<I>()))...)
+          .node_in(graph);
+    }(std::make_index_sequence<E::arity>{});
   else {
     graph.misuse = program::fault::formula_met;
     return graph.constant(0);

@@ -153,7 +153,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   out.to.moves = from.moves;
   out.to.axis_rules = from.axis_rules;
   out.to.numbers = from.numbers;
-  out.to.too_large = from.too_large;
+  out.to.too_large = from.too_large, out.to.misuse = from.misuse;
   out.to.has_conditions = from.has_conditions, out.to.has_sequences = from.has_sequences;
   out.to.stay_plain(from.plain);
   const auto copy_leaf = [&](node n) {

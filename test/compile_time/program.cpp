@@ -4,6 +4,7 @@
 #include "program_table.hpp"
 
 #include <array>
+#include <string_view>
 #include <type_traits>
 
 using namespace tapeless;
@@ -188,5 +189,16 @@ static_assert(cost<double, double>(value_and_gradient(product)) ==
               operation_counts{.multiplications = 1, .functions = 1});
 static_assert(cost<double, double>(gradient(product, wrt<0>)) == operation_counts{.functions = 1});
 static_assert(cost<std::array<double, 3>>(jacobian([](auto v) { return std::array{v[0] * v[1], v[2]}; })).total() == 0);
+
+// What is wrong in what an operation expands to is found where it is expanded.
+struct WithVariable {
+  static constexpr std::string_view name = "with_variable";
+  static constexpr auto expand = [](auto a) { return a * y; };
+  static constexpr rules partials{[](auto, auto) { return 1_c; }};
+};
+using expanded_with_variable =
+    program::finished<program::frozen<program::lower_formulas<std::remove_const_t<decltype(apply<WithVariable>(x))>>>,
+                      0, 1>;
+static_assert(program::problem_of<expanded_with_variable> == program::fault::formula_met);
 
 }  // namespace

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(own_laws_and_cost) {
   static_assert(cost(apply<user::Bump>(x - y) + apply<user::Bump>(y - x)).functions == 1);
 }
 
-// Where nothing computes such a formula, it counts as 0.
+// Such a formula counted as 0.
 BOOST_AUTO_TEST_CASE(formulas_of_constants) {
   const double e = std::exp(1.0), value_there = 1.5 * (0.75 + e), slope = 1.5 + e;
   const auto check = [&](const auto& found, double gradient) {
@@ -158,6 +158,12 @@ BOOST_AUTO_TEST_CASE(formulas_of_constants) {
   BOOST_TEST(apply<user::WithFormula>(x)(x = 1.5) == value_there, boost::test_tools::tolerance(1e-15));
   const auto plain = value_and_gradient([](auto a) { return a * (exp(1_c) + a / exp(log(2_c))); })(1.5);
   check(plain, plain.gradient);
+  // Beside a number that has met no argument yet.
+  const auto early = value_and_gradient([](auto a) {
+    const decltype(a) two = 2.0;
+    return a * (two * exp(1_c) / two + a / (two * exp(log(2_c)) - two));
+  })(1.5);
+  check(early, early.gradient);
 }
 
 BOOST_AUTO_TEST_CASE(any_number_of_operands) {

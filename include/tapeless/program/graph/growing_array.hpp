@@ -123,10 +123,7 @@ constexpr auto array_of(const growing_array<T>& list) {
 /// What `list()` gives, a growing_array, as an array of its size; a lambda without captures.
 template <class List>
 constexpr auto as_array(List list) {
-  constexpr auto size = static_cast<std::size_t>(list().size);
-  std::array<typename decltype(list())::element, size> result{};
-  copy_elements(list().data, static_cast<int>(size), result.data());
-  return result;
+  return array_of<list().size>(list());
 }
 
 }  // namespace tapeless::program

@@ -201,6 +201,11 @@ template <class E>
 constexpr double constant_in_double(program::builder& scratch, const E& e) {
   if constexpr (is_mathematical_constant<E>)
     return E::operation_type::template constant<double>();
+  else if constexpr (requires { typename E::operation_type; })
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const traced numbers[] = {constant_in_double(scratch, e.template operand<I>())...};
+      return constant_in_double(scratch, apply<typename E::operation_type>(numbers[I]...));
+    }(std::make_index_sequence<E::arity>{});
   else
     return scratch.constant_of(node_in(scratch, e))->template as<double>();
 }

@@ -123,7 +123,7 @@ constexpr auto array_of(const growing_array<T>& list) {
 /// What `list()` gives, a growing_array, as an array of its size; a lambda without captures.
 template <class List>
 constexpr auto as_array(List list) {
-  constexpr int size = list().size; // clang 16 does not take it as a template's argument
+  constexpr int size = list().size;  // clang 16 does not take it as a template's argument
   return array_of<size>(list());
 }
 

@@ -43,27 +43,28 @@ constexpr int operands_in(opcode role) {
   return role == negate || role == logical_not ? 1 : role == where ? 3 : role >= add ? 2 : -1;
 }
 
-template <class Program>
-class program_check {
-  const Program& program_;
-  const node* const nodes_ = program_.nodes.data();
-  const int* const edges_ = program_.edges.data();
-  const bool over_tensors_ = !program_.accesses.empty();
+/// The check of the nodes, which is the same function for programs of all sizes.
+struct program_check {
+  const node* nodes;
+  const int* edges;
+  const tensor_access* accesses;
+  const tensor_move* moves;
+  int size, edge_count, constant_count, access_count, move_count, numbers;
 
-  static constexpr int size(const auto& array) { return static_cast<int>(array.size()); }
-  static constexpr bool is_in(int i, const auto& array) { return i >= 0 && i < size(array); }
-  constexpr const node& operand(const node& n, int j) const { return nodes_[edges_[n.first + j]]; }
+  static constexpr bool is_in(int i, int count) { return i >= 0 && i < count; }
+  constexpr bool over_tensors() const { return access_count > 0; }
+  constexpr const node& operand(const node& n, int j) const { return nodes[edges[n.first + j]]; }
 
   constexpr program_rule rule_of_leaf(const node& n) const {
     using enum program_rule;
     if (n.count != 0 || n.reduced != 0) return count;
     if (n.condition) return condition;
-    const bool reads = over_tensors_ && is_read(n.kind);
-    if (n.leaf < 0 || (n.kind == node_kind::constant && n.leaf >= size(program_.constants)) ||
-        (n.kind == node_kind::number && n.leaf >= program_.numbers) || (reads && !is_in(n.access, program_.accesses)))
+    const bool reads = over_tensors() && is_read(n.kind);
+    if (n.leaf < 0 || (n.kind == node_kind::constant && n.leaf >= constant_count) ||
+        (n.kind == node_kind::number && n.leaf >= numbers) || (reads && !is_in(n.access, access_count)))
       return range;
-    if (reads && program_.accesses[static_cast<std::size_t>(n.access)].of != n.leaf) return range;
-    const axis_set own = reads ? program_.accesses[static_cast<std::size_t>(n.access)].set() : 0;
+    if (reads && accesses[n.access].of != n.leaf) return range;
+    const axis_set own = reads ? accesses[n.access].set() : 0;
     return n.axes != own ? axes : none;
   }
   static constexpr bool has_axis_twice(const tensor_access& access) {
@@ -77,18 +78,16 @@ class program_check {
     axis_set all = 0;
     for (int j = 0; j < n.count; ++j) all |= operand(n, j).axes;
     // A formula of matrices that is only asked what it contains has no axes and no moves.
-    if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors_)
+    if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors())
       return n.axes != (all & ~n.reduced) ? axes : none;
-    const auto move = [&](int which) -> const tensor_move& {
-      return program_.moves[static_cast<std::size_t>(n.access + which)];
-    };
-    if (!is_in(n.access, program_.moves)) return range;
+    const auto move = [&](int which) -> const tensor_move& { return moves[n.access + which]; };
+    if (!is_in(n.access, move_count)) return range;
     if (n.reduced != 0 || n.axes != move(0).to.set() || has_axis_twice(move(0).to)) return axes;
     if (move(0).has_indices()) {
       const axis_set base = n.count > 2 ? operand(n, 2).axes & ~n.axes : 0;
       return n.count < 2 || n.count > 3 ? count : base != 0 || (operand(n, 0).axes & ~move(0).from.set()) ? axes : none;
     }
-    if (!is_in(n.access + n.count - 1, program_.moves)) return range;
+    if (!is_in(n.access + n.count - 1, move_count)) return range;
     for (int j = 0; j < n.count; ++j)
       if ((operand(n, j).axes & ~move(j).from.set()) || (!n.operation->of_matrices && move(j).to.set() != n.axes))
         return axes;
@@ -120,24 +119,21 @@ class program_check {
   }
   constexpr program_rule rule_of(int i) const {
     using enum program_rule;
-    const node& n = nodes_[i];
-    if (n.count < 0 || n.first < 0 || n.first + n.count > size(program_.edges)) return operands;
+    const node& n = nodes[i];
+    if (n.count < 0 || n.first < 0 || n.first + n.count > edge_count) return operands;
     for (int j = 0; j < n.count; ++j)
-      if (const int x = edges_[n.first + j]; x < 0 || x >= i) return operands;
+      if (const int x = edges[n.first + j]; x < 0 || x >= i) return operands;
     if (is_leaf(n.kind)) return rule_of_leaf(n);
     if (const program_rule found = rule_of_axes(n); found != none) return found;
     if (n.kind == node_kind::apply) return rule_of_apply(n);
     return n.count != 1 ? count : n.condition != operand(n, 0).condition ? condition : none;
   }
 
- public:
-  constexpr explicit program_check(const Program& program) : program_(program) {}
-
-  constexpr program_fault run() const {
-    for (int i = 0; i < size(program_.nodes); ++i)
+  constexpr program_fault run(const int* outputs, int output_count) const {
+    for (int i = 0; i < size; ++i)
       if (const program_rule found = rule_of(i); found != program_rule::none) return {found, i};
-    for (const int output : program_.outputs)
-      if (!is_in(output, program_.nodes)) return {program_rule::range, output};
+    for (int o = 0; o < output_count; ++o)
+      if (!is_in(outputs[o], size)) return {program_rule::range, outputs[o]};
     return {};
   }
 };
@@ -147,7 +143,11 @@ class program_check {
 /// The first node of a program that is not what its operation says.
 template <class Program>
 constexpr program_fault verify(const Program& program) {
-  return detail::program_check<Program>(program).run();
+  const auto size = [](const auto& array) { return static_cast<int>(array.size()); };
+  return detail::program_check{
+      program.nodes.data(), program.edges.data(),    program.accesses.data(), program.moves.data(), size(program.nodes),
+      size(program.edges),  size(program.constants), size(program.accesses),  size(program.moves),  program.numbers}
+      .run(program.outputs.data(), size(program.outputs));
 }
 
 /// The same of what a pass gives, unless it only records a function of tensors: then ranks are not known yet.

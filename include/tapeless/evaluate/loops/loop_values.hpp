@@ -24,9 +24,10 @@ constexpr const operation::scan_shape& shape_of_loop(std::size_t i) {
 template <class P, std::size_t I>
 inline constexpr auto live_outputs = [] {
   program::detail::flags<static_cast<std::size_t>(shape_of_loop<P>(I).outputs())> result{};
-  for (int i = 0; i < P::view().size; ++i)
-    if (const program::node& n = P::value[i];
-        program::reads_loop(n) && P::value.operand(i, 0) == static_cast<int>(I) && program::replayed_by<P>(i) < 0)
+  const program::graph_view of = P::view();
+  for (int i = 0; i < of.size; ++i)
+    if (const program::node& n = of.nodes[i];
+        program::reads_loop(n) && of.edges[n.first] == static_cast<int>(I) && program::replayed_by<P>(i) < 0)
       result.set(n.operation->output_read);
   return result;
 }();

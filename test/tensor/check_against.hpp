@@ -105,7 +105,7 @@ void check_against(const std::string& what, F f, const ByHand& by_hand, const Xs
     const auto along = std::apply([](const auto&... d) { return tangent(d...); }, direction);
     nearly(jvp(f, along)(xs...), slope, what + " tangent", 1e-12);
     auto curved = hvp(f, along)(xs...);
-    const auto slopes = [&](const auto&... all) { return gradient(f)(all...); };
+    const auto slopes = [&](const auto&... all) { return value_and_gradient(f)(all...).gradient; };
     auto up = moved(slopes, h, direction), down = moved(slopes, -h, direction);
     for_each(
         [&](auto& got, auto& above, auto& below) {

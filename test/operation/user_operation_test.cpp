@@ -91,6 +91,11 @@ struct LastDigit {
   static constexpr std::string_view name = "last_digit";
   static constexpr auto value = [](double x) { return std::fmod(std::floor(x), 10.0); };
 };
+/// Nor has this, of simpler operations.
+struct ProductOfParts {
+  static constexpr std::string_view name = "product_of_parts";
+  static constexpr auto expand = [](auto a, auto b) { return a * b; };
+};
 
 }  // namespace user
 
@@ -190,4 +195,7 @@ BOOST_AUTO_TEST_CASE(poison_behind_a_stop) {
 
 BOOST_AUTO_TEST_CASE(no_rule_behind_a_stop) {
   BOOST_TEST(gradient(x * stop_gradient(apply<user::LastDigit>(x)))(x = 27.5)[x] == 7.0);
+  static_assert(value(apply<user::ProductOfParts>(x, y))(x = 3.0, y = 2.0) == 6.0);
+  BOOST_TEST(gradient(x * stop_gradient(apply<user::ProductOfParts>(x, y)), wrt(x))(x = 3.0, y = 2.0)[x] == 6.0);
+  BOOST_TEST(gradient([](auto a) { return a * stop_gradient(apply<user::ProductOfParts>(a, a + 1)); })(2.0) == 6.0);
 }

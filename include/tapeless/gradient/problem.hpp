@@ -63,6 +63,7 @@ enum class mistake : unsigned char {
   program_too_large,
   compiler_limit_reached,
   loop_captures_sequence,
+  operation_uses_variable,
   call_not_over_tensors,
   stop_in_loop_not_held,
 };
@@ -96,6 +97,8 @@ constexpr auto size_problem() {
     return wrong<mistake::compiler_limit_reached, P>{};
   else if constexpr (program::problem_of<P> == program::fault::sequence_captured)
     return wrong<mistake::loop_captures_sequence, P>{};
+  else if constexpr (program::problem_of<P> == program::fault::formula_met)
+    return wrong<mistake::operation_uses_variable, P>{};
   else
     return wrong<mistake::program_too_large, P>{};
 }
@@ -155,6 +158,9 @@ constexpr Result report() {
   static_assert(is_not<mistake::rule_for_adjoints_alone, Problem>,
                 "tapeless: grad_clip and other operations on adjoints have no rule for tangents, which this needs; use "
                 "gradient or vjp, or the jacobian of numbers [TL108]");
+  static_assert(is_not<mistake::operation_uses_variable, Problem>,
+                "tapeless: what an operation expands to, or its rule, uses a variable of formulas; it can compute with "
+                "its operands alone [TL252]");
   static_assert(is_not<mistake::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
                 "define a larger one before the first include, or split the formula or function [TL229]");

@@ -311,6 +311,16 @@ constexpr traced stop_gradient(const traced& e) {
 
 namespace program::detail {
 
+/// How many operands `Op` expands: those of its rules; without rules the fewest that it takes.
+template <class Op, std::size_t... I>
+constexpr std::size_t count_expanded(std::index_sequence<I...>) {
+  if constexpr (requires { Op::partials; })
+    return tapeless::detail::arity<Op>;
+  else if constexpr (requires(const traced& operand) { Op::expand((static_cast<void>(I), operand)...); })
+    return sizeof...(I);
+  else
+    return count_expanded<Op>(std::make_index_sequence<sizeof...(I) + 1>{});
+}
 template <class Op>
 constexpr int expand(builder& graph, const int* operands, int count) {
   if constexpr (tapeless::detail::has_any_arity<Op>())
@@ -318,7 +328,7 @@ constexpr int expand(builder& graph, const int* operands, int count) {
   else
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tapeless::detail::node_in(graph, Op::expand(traced(graph, operands[I])...));
-    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+    }(std::make_index_sequence<count_expanded<Op>(std::index_sequence<0>{})>{});
 }
 
 }  // namespace program::detail

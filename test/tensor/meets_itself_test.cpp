@@ -15,8 +15,8 @@ using namespace tapeless_test;
 
 namespace {
 
-/// Of the matrix F{}(b, c), against the same of its elements. To `Transposed`, beside what is transposed too.
-template <bool Transposed = true, class F>
+/// Of the matrix F{}(b, c), against the same of its elements.
+template <class F>
 void check(const char* what, F) {
   const matrix b = random<matrix>({3, 3}, 1), c = random<matrix>({3, 3}, 2);
   const matrix m = value(F{})(b, c);
@@ -40,14 +40,12 @@ void check(const char* what, F) {
           return dot(u, transpose(u));
         })(b, c),
         gram);
-  if constexpr (Transposed) {
-    equal("transposed", value([](const auto& x, const auto& y) {
-            const auto u = F{}(x, y);
-            return u * transpose(u);
-          })(b, c),
-          turned);
-    equal("and its argument", value([](const auto& x, const auto& y) { return F{}(x, y) + transpose(x); })(b, c), both);
-  }
+  equal("transposed", value([](const auto& x, const auto& y) {
+          const auto u = F{}(x, y);
+          return u * transpose(u);
+        })(b, c),
+        turned);
+  equal("and its argument", value([](const auto& x, const auto& y) { return F{}(x, y) + transpose(x); })(b, c), both);
   // The gradient, against differences of sums of that product.
   const auto loss = [](const auto& x, const auto& y) {
     const auto u = F{}(x, y);
@@ -76,9 +74,8 @@ BOOST_AUTO_TEST_SUITE(meets_itself)
 
 BOOST_AUTO_TEST_CASE(loops) {
   check("carry", [](const auto& b, const auto& c) { return scan([](auto m, auto x) { return tanh(m + x); }, b, c); });
-  check<false>("carry and more", [](const auto& b, const auto& c) {
-    return exp(scan([](auto m, auto x) { return 0.5 * m * x; }, b, c));
-  });
+  check("carry and more",
+        [](const auto& b, const auto& c) { return exp(scan([](auto m, auto x) { return 0.5 * m * x; }, b, c)); });
   check("carry that is a sum",
         [](const auto& b, const auto& c) { return scan([](auto m, auto x) { return m + outer(x, x); }, b, c); });
   check("stacked", [](const auto& b, const auto& c) {
@@ -90,10 +87,10 @@ BOOST_AUTO_TEST_CASE(loops) {
                c[0], c)
         .second;
   });
-  check<false>("stacked map", [](const auto& b, const auto& c) {
+  check("stacked map", [](const auto& b, const auto& c) {
     return scan([](auto s, auto x, auto y) { return std::pair(s + x[0], x * y); }, 0.0, b, c).second;
   });
-  check<false>("while", [](const auto& b, const auto& c) {
+  check("while", [](const auto& b, const auto& c) {
     return while_loop([](auto m) { return sum(m) < 100.0; }, [&](auto m) { return 0.5 * m + c; }, b, 4);
   });
 }

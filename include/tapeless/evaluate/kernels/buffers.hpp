@@ -16,6 +16,25 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
+namespace detail {
+
+template <std::size_t N>
+struct index_list {
+  std::size_t at[N > 0 ? N : 1]{};
+  std::size_t size = 0;
+  constexpr std::size_t operator[](std::size_t i) const { return at[i]; }
+};
+/// The numbers below `N` for which `test` is true.
+template <std::size_t N, class Test>
+constexpr index_list<N> choose(Test test) {
+  index_list<N> result;
+  for (std::size_t i = 0; i < N; ++i)
+    if (test(i)) result.at[result.size++] = i;
+  return result;
+}
+
+}  // namespace detail
+
 /// The number of elements of a tensor over `axes`, which are `extent` long but `block` along axis `along`.
 constexpr std::ptrdiff_t count_elements(const std::ptrdiff_t* extent, program::axis_set axes, int along,
                                         std::ptrdiff_t block) {

@@ -16,9 +16,6 @@ struct slot {
   V value;
 };
 
-/// How many steps one expression has at most: clang folds 256 operands.
-inline constexpr std::size_t steps_of_block = 64;
-
 /// The operation `Info` on values. The number of parameters is fixed, so that one pack expansion covers every arity.
 template <const program::operation_info* Info, int Count, class T>
 struct operation_step {
@@ -46,17 +43,6 @@ struct operation_step {
       return operation::lanes(a, b);
     else
       return operation::lanes(a, b, c);
-  }
-  /// The same on copies: if the compiler leaves the operation out of line, and it got the address of a value of a loop,
-  /// all values of the loop would be kept in memory.
-  template <class A, class B, class C>
-  TAPELESS_ALWAYS_INLINE static auto run_on_copies(const A& first, const B& second, const C& third) {
-    if constexpr (const A a = first; Count < 2)
-      return run(a, a, a);
-    else if constexpr (const B b = second; Count == 2)
-      return run(a, b, b);
-    else
-      return run(a, b, C(third));
   }
 };
 

@@ -4,6 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/nest.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
+#include <tapeless/evaluate/lanes/lanes.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
@@ -76,24 +77,22 @@ class buffers {
     bool accumulated = false;
     bool reduces_shards = false;
   };
-  template <std::size_t B>
-  static constexpr description describe() {
-    constexpr program::buffer made = S::buffers[B];
-    constexpr std::size_t group = S::group_of(made);
-    description result{S::buffer_reference(B),
-                       group,
-                       made.axes,
-                       made.block ? S::group_axis(group) : -1,
-                       made.block,
-                       made.output >= 0 || made.within >= 0};
-    result.reduces_shards = S::reduces_shards(made);
-    if constexpr (made.reduction)
-      result.accumulated = detail::nest<S, S::kernel_of(made)>::accumulates(S::program[made.node].reduced);
+  static constexpr auto described = [] {
+    std::array<description, count> result{};
+    for (std::size_t b = 0; b < count; ++b) {
+      const program::buffer& made = S::buffers[b];
+      const std::size_t group = S::group_of(made);
+      result[b] = {S::buffer_reference(b),
+                   group,
+                   made.axes,
+                   made.block ? S::group_axis(group) : -1,
+                   made.block,
+                   made.output >= 0 || made.within >= 0,
+                   detail::accumulates<S>(made),
+                   S::reduces_shards(made)};
+    }
     return result;
-  }
-  static constexpr auto described = []<std::size_t... B>(std::index_sequence<B...>) {
-    return std::array<description, count>{describe<B>()...};
-  }(all);
+  }();
 
   template <std::size_t B>
   using operation_of = program::operation_of<S::program[S::buffers[B].node].operation>;

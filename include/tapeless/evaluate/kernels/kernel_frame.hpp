@@ -2,7 +2,8 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/kernels/nest.hpp>
+#include <tapeless/evaluate/kernels/step_lists.hpp>
+#include <tapeless/evaluate/kernels/tables.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -16,26 +17,31 @@ namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 /// has no function of its own, which would cost more to compile than what is in it.
 template <class S, class T, std::size_t K>
 struct kernel_frame {
-  using n = nest<S, K>;
-  using list = typename n::list;
+  using n = kernel_steps<S, K>;
+  using list = step_list;
   static constexpr std::size_t depth = n::depth;
   static constexpr std::ptrdiff_t width = depth == 0 ? 1 : static_cast<std::ptrdiff_t>(simd::width<T>);
   using types = iteration_types<T, depth != 0>;
   static constexpr const auto& table = n::table;
 
-  static constexpr std::size_t values = table.size[list::computed] + [] {
-    std::size_t others = 0;
-    for (std::size_t s = 0; s < n::steps; ++s)
-      others += n::step(s).kind == step_kind::load || table.form[s] == form::fused;
-    return others;
-  }();
+  static constexpr std::size_t count_steps(step_kind kind) {
+    std::size_t count = 0;
+    for (std::size_t s = 0; s < n::steps; ++s) count += n::step(s).kind == kind;
+    return count;
+  }
+  static constexpr std::size_t loads = count_steps(step_kind::load);
+  static constexpr std::size_t values = loads + count_steps(step_kind::compute);
   static constexpr std::size_t results = n::steps - values;
 
+  template <std::size_t I>
+  using value_of = decltype(step_slot<types, table.kind[I], I>::value);
   template <class Steps>
   struct slots_of;
   template <std::size_t... I>
   struct slots_of<std::index_sequence<I...>> : step_slot<types, table.kind[I], I>... {};
-  /// What the steps load and compute.
+  /// What the steps load, and with that what they compute. What is computed is not copied with what is loaded: g++
+  /// would keep a frame that is large in memory.
+  using load_frame = slots_of<std::make_index_sequence<loads>>;
   using frame = slots_of<std::make_index_sequence<values>>;
   /// The reductions that stay in registers.
   using accumulators = slots_of<typename n::template steps_of<list::gathered>>;
@@ -58,7 +64,7 @@ struct kernel_frame {
     std::ptrdiff_t extent[levels];
     std::ptrdiff_t begin, end;
     TAPELESS_ALWAYS_INLINE const std::ptrdiff_t* of_lanes(std::size_t step) const {
-      return stride[step] + (depth > 0 ? n::vector_level : 0);
+      return stride[step] + n::vector_level;
     }
   };
 
@@ -80,32 +86,34 @@ struct kernel_frame {
 
   /// Loads the values that change last in loop number `Level`, counted from 1.
   template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, frame& to, std::size_t count) {
+  TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, load_frame& to, std::size_t count) {
     if constexpr (table.size[list::loaded(Level)] > 0)
       load_steps<Part>(p, t, to, count, typename n::template steps_of<list::loaded(Level)>{});
   }
   template <part Part, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void load_steps(const pointers& p, const measures& t, frame& to, std::size_t count,
+  TAPELESS_ALWAYS_INLINE static void load_steps(const pointers& p, const measures& t, load_frame& to, std::size_t count,
                                                 std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        (read<read_as(I, Part)>(to.detail::template step_slot<types, table.kind[I], I>::value,
-                                p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
+        (to.detail::template step_slot<types, table.kind[I], I>::value =
+             read<read_as(I, Part), value_of<I>>(p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
          true)...};
   }
   /// Loads what is the same in all loops.
   template <std::size_t... C, std::size_t... N, std::size_t... E>
   TAPELESS_ALWAYS_INLINE static void load_numbers([[maybe_unused]] const tables_type& t,
-                                                  [[maybe_unused]] const places& at, frame& to,
+                                                  [[maybe_unused]] const places& at, load_frame& to,
                                                   std::index_sequence<C...>, std::index_sequence<N...>,
                                                   std::index_sequence<E...>) {
     [[maybe_unused]] const bool done[] = {
         true,
-        (set<T>(to.detail::template step_slot<types, table.kind[C], C>::value,
-                S::constants[static_cast<std::size_t>(n::node_of(C).leaf)].template as<T>()),
+        (to.detail::template step_slot<types, table.kind[C], C>::value =
+             in_all_lanes<value_of<C>>(S::constants[static_cast<std::size_t>(n::node_of(C).leaf)].template as<T>()),
          true)...,
-        (set<T>(to.detail::template step_slot<types, table.kind[N], N>::value, t.numbers[known(at).step[N]]), true)...,
-        (set<T>(to.detail::template step_slot<types, table.kind[E], E>::value,
-                static_cast<T>(t.extent_as_number(static_cast<std::size_t>(known(at).step[E])))),
+        (to.detail::template step_slot<types, table.kind[N], N>::value =
+             in_all_lanes<value_of<N>>(t.numbers[known(at).step[N]]),
+         true)...,
+        (to.detail::template step_slot<types, table.kind[E], E>::value =
+             in_all_lanes<value_of<E>>(static_cast<T>(t.extent_as_number(static_cast<std::size_t>(known(at).step[E])))),
          true)...};
   }
 
@@ -130,7 +138,7 @@ struct kernel_frame {
     for (std::size_t k = K; k < S::kernels.size(); ++k) {
       if (k != K && (!has_equals<S, K> || S::kernels[k].form != static_cast<int>(K))) continue;
       for (std::size_t i = 0; i < table.size[list::along_lanes]; ++i)
-        if (!S::is_buffer(n::place_of(S::kernels[k], table.at[list::along_lanes][i]))) return true;
+        if (!S::is_buffer(n::place_of(S::kernels[k], table.at[list::along_lanes * n::steps + i]))) return true;
     }
     return false;
   }();
@@ -156,31 +164,36 @@ struct kernel_frame {
                                              std::index_sequence<I...>) {
     const std::size_t along = axis_at(at, Level);
     to.extent[Level] = t.extent[along];
-    [[maybe_unused]] const bool done[] = {true,
-                                          (to.stride[I][Level] = memory(t, at, I).stride[along], true)...};
+    [[maybe_unused]] const bool done[] = {true, (to.stride[I][Level] = memory(t, at, I).stride[along], true)...};
   }
   template <std::size_t... I, std::size_t... B>
   TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t, const places& at,
                                            std::index_sequence<I...>, std::index_sequence<B...>) {
-    [[maybe_unused]] const bool done[] = {
-        true, (p.detail::template slot<I, T*>::value = memory(t, at, I).data, true)...,
-        // The buffer of a block begins with the block.
-        (p.detail::template slot<B, T*>::value -=
-         t.begin * memory(t, at, B).stride[axis_at(at, n::level(n::group_axis) - 1)],
-         true)...};
+    [[maybe_unused]] const bool done[] = {true,
+                                          (p.detail::template slot<I, T*>::value = memory(t, at, I).data, true)...,
+                                          // The buffer of a block begins with the block.
+                                          (p.detail::template slot<B, T*>::value -=
+                                           t.begin * memory(t, at, B).stride[axis_at(at, n::level(n::group_axis) - 1)],
+                                           true)...};
   }
 
+  /// Takes over what is loaded, one by one: as a whole it would be copied in memory.
+  template <std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void take_over(frame& to, const load_frame& from, std::index_sequence<I...>) {
+    [[maybe_unused]] const bool done[] = {true, (to.detail::template step_slot<types, table.kind[I], I>::value =
+                                                     from.detail::template step_slot<types, table.kind[I], I>::value,
+                                                 true)...};
+  }
   /// Computes the steps `I` with the operands `A`, `B` and `C`.
   template <std::size_t... I, std::size_t... A, std::size_t... B, std::size_t... C>
   TAPELESS_ALWAYS_INLINE static void compute(frame& of, std::index_sequence<I...>, std::index_sequence<A...>,
                                              std::index_sequence<B...>, std::index_sequence<C...>) {
-    [[maybe_unused]] const bool done[] = {
-        true, (of.detail::template step_slot<types, table.kind[I], I>::value =
-                   lane_step<table.operation[I], table.form[I], T>::run(
-                       of.detail::template step_slot<types, table.kind[A], A>::value,
-                       of.detail::template step_slot<types, table.kind[B], B>::value,
-                       of.detail::template step_slot<types, table.kind[C], C>::value),
-               true)...};
+    [[maybe_unused]] const bool done[] = {true, (of.detail::template step_slot<types, table.kind[I], I>::value =
+                                                     lane_step<table.operation[I], table.form[I], T>::run(
+                                                         of.detail::template step_slot<types, table.kind[A], A>::value,
+                                                         of.detail::template step_slot<types, table.kind[B], B>::value,
+                                                         of.detail::template step_slot<types, table.kind[C], C>::value),
+                                                 true)...};
   }
   /// The same of two iterations, step by step in turn.
   template <std::size_t... I, std::size_t... A, std::size_t... B, std::size_t... C>
@@ -192,7 +205,7 @@ struct kernel_frame {
       compute(q, step...);
     };
     [[maybe_unused]] const bool done[] = {(compute_both(std::index_sequence<I>{}, std::index_sequence<A>{},
-                                                      std::index_sequence<B>{}, std::index_sequence<C>{}),
+                                                        std::index_sequence<B>{}, std::index_sequence<C>{}),
                                            true)...};
   }
 };

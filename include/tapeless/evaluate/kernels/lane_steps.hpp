@@ -51,33 +51,30 @@ struct step_slot<Types, lane_kind::pair, I> {
 template <class X, class T>
 using numbers_of = std::conditional_t<!is_mask<X>, X, std::conditional_t<std::is_same_v<X, bool>, T, simd::lanes_t<T>>>;
 
-/// Sets all lanes to `number`, a condition to whether it is not 0.
-template <class T, class X>
-TAPELESS_ALWAYS_INLINE void set(X& to, T number) {
+/// `number` in all lanes; as a condition, whether it is not 0.
+template <class X, class T>
+TAPELESS_ALWAYS_INLINE X in_all_lanes(T number) {
   if constexpr (using V = numbers_of<X, T>; is_mask<X>)
-    to = X(V(number) != V(T(0)));
+    return X(V(number) != V(T(0)));
   else
-    to = X(number);
+    return X(number);
 }
 
-/// Reads lanes from `from`, where neighbours are `*stride` apart; a condition is whether they are not 0.
+/// Lanes from memory, where neighbours are `*stride` apart; as conditions, whether they are not 0.
 template <part Part, class X, class T>
-TAPELESS_ALWAYS_INLINE void read(X& to, const T* from, [[maybe_unused]] const std::ptrdiff_t* stride,
-                                 [[maybe_unused]] std::size_t count) {
+TAPELESS_ALWAYS_INLINE X read(const T* from, [[maybe_unused]] const std::ptrdiff_t* stride,
+                              [[maybe_unused]] std::size_t count) {
   using V = numbers_of<X, T>;
-  if constexpr (is_mask<X>) {
-    V numbers;
-    read<Part>(numbers, from, stride, count);
-    to = X(numbers != V(T(0)));
-  } else if constexpr (Part == part::same || std::is_same_v<V, T>) {
-    to = V(*from);
-  } else if constexpr (Part == part::all) {
-    to = simd::load<T>(from);
-  } else if constexpr (Part == part::first) {
-    to = simd::load_first<T>(from, count);
-  } else {
-    to = simd::load_strided<T>(from, *stride, count);
-  }
+  if constexpr (is_mask<X>)
+    return X(read<Part, V>(from, stride, count) != V(T(0)));
+  else if constexpr (Part == part::same || std::is_same_v<V, T>)
+    return V(*from);
+  else if constexpr (Part == part::all)
+    return simd::load<T>(from);
+  else if constexpr (Part == part::first)
+    return simd::load_first<T>(from, count);
+  else
+    return simd::load_strided<T>(from, *stride, count);
 }
 /// Writes lanes, conditions as 1 and 0.
 template <part Part, class X, class T>
@@ -96,7 +93,8 @@ TAPELESS_ALWAYS_INLINE void write(const X& x, T* to, [[maybe_unused]] const std:
     simd::store_strided<T>(x, to, *stride, count);
 }
 
-/// How a step computes: its operation, or a b - c, c - a b and a b + c with one rounding; or with the step that uses it.
+/// How a step computes: its operation, or a b - c, c - a b and a b + c with one rounding; or with the step that uses
+/// it.
 namespace form {
 inline constexpr int product_minus = 4, minus_product = 5, product_plus = 6, fused = 7;
 }
@@ -133,7 +131,7 @@ struct reduction_step {
 
   template <class X>
   TAPELESS_ALWAYS_INLINE static void begin(X& sum) {
-    set<T>(sum, T(operation::template neutral<T>()));
+    sum = in_all_lanes<X>(T(operation::template neutral<T>()));
   }
   template <class X>
   TAPELESS_ALWAYS_INLINE static void join(X& sum, const X& other) {
@@ -161,18 +159,12 @@ struct reduction_step {
   template <class X, part Read, part Write, class A, class B>
   TAPELESS_ALWAYS_INLINE static void take_in_memory(T* at, const A& a, const B& b, const std::ptrdiff_t* stride,
                                                     std::size_t count) {
-    X before;
-    read<Read>(before, at, stride, count);
-    write<Write>(after(before, a, b), at, stride, count);
+    write<Write>(after(read<Read, X>(at, stride, count), a, b), at, stride, count);
   }
   /// Writes the result of each lane, together with what is there if the reduction accumulates.
   template <part Read, part Write, bool Accumulates, class X>
   TAPELESS_ALWAYS_INLINE static void end(X& sum, T* to, const std::ptrdiff_t* stride, std::size_t count) {
-    if constexpr (Accumulates) {
-      X before;
-      read<Read>(before, to, stride, count);
-      sum = operation::combine(before, sum);
-    }
+    if constexpr (Accumulates) sum = operation::combine(read<Read, X>(to, stride, count), sum);
     write<Write>(sum, to, stride, count);
   }
   /// Writes the result of all lanes together.

@@ -19,10 +19,11 @@ template <class S, class T, std::size_t K>
 class kernel_code {
   using F = kernel_frame<S, T, K>;
   using n = typename F::n;
-  using list = typename F::list;
+  using list = step_list;
   using types = typename F::types;
   using pointers = typename F::pointers;
   using measures = typename F::measures;
+  using load_frame = typename F::load_frame;
   using frame = typename F::frame;
   using accumulators = typename F::accumulators;
   using tables_type = typename F::tables_type;
@@ -30,7 +31,7 @@ class kernel_code {
   template <std::size_t List>
   using steps_of = typename n::template steps_of<List>;
   template <int Which, std::size_t List>
-  using operands_of = typename n::template operands_of<Which, steps_of<List>>;
+  using operands_of = typename n::template operands_of<Which, List>;
   static constexpr auto depth = F::depth;
   static constexpr auto width = F::width;
   static constexpr auto lanes = static_cast<std::size_t>(width);
@@ -54,10 +55,10 @@ class kernel_code {
                                           std::index_sequence<I...>, std::index_sequence<A...>,
                                           std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
-        (reduction<I>::template take<Part == part::all || !n::varies(reduced(I))>(
-             gathered.detail::template step_slot<types, table.kind[I], I>::value,
-             computed.detail::template step_slot<types, table.kind[A], A>::value,
-             computed.detail::template step_slot<types, table.kind[B], B>::value, count),
+        (reduction<I>::template take < Part == part::all ||
+             !n::varies(reduced(I)) > (gathered.detail::template step_slot<types, table.kind[I], I>::value,
+                                       computed.detail::template step_slot<types, table.kind[A], A>::value,
+                                       computed.detail::template step_slot<types, table.kind[B], B>::value, count),
          true)...};
   }
   /// And into those over outer loops only, which are rows in memory.
@@ -66,8 +67,7 @@ class kernel_code {
                                                     std::size_t count, std::index_sequence<I...>,
                                                     std::index_sequence<A...>, std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
-        (reduction<I>::template take_in_memory<decltype(step_slot<types, table.kind[I], I>::value),
-                                               F::read_as(I, Part), Part>(
+        (reduction<I>::template take_in_memory<typename F::template value_of<I>, F::read_as(I, Part), Part>(
              p.detail::template slot<I, T*>::value, computed.detail::template step_slot<types, table.kind[A], A>::value,
              computed.detail::template step_slot<types, table.kind[B], B>::value, t.of_lanes(I), count),
          true)...};
@@ -76,12 +76,11 @@ class kernel_code {
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void begin_sums(accumulators& gathered, std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        true,
-        (reduction<I>::begin(gathered.detail::template step_slot<types, table.kind[I], I>::value), true)...};
+        true, (reduction<I>::begin(gathered.detail::template step_slot<types, table.kind[I], I>::value), true)...};
   }
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void join_sums(accumulators& gathered, const accumulators& more,
-                                          std::index_sequence<I...>) {
+                                               std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
         true, (reduction<I>::join(gathered.detail::template step_slot<types, table.kind[I], I>::value,
                                   more.detail::template step_slot<types, table.kind[I], I>::value),
@@ -90,10 +89,11 @@ class kernel_code {
   /// Writes the reductions.
   template <part Part, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void end_sums(const pointers& p, const measures& t, accumulators& gathered,
-                                         std::size_t count, std::index_sequence<I...>) {
-    [[maybe_unused]] const bool done[] = {(end_of<I, Part>(
-        gathered.detail::template step_slot<types, table.kind[I], I>::value, p.detail::template slot<I, T*>::value,
-        t.of_lanes(I), count), true)...};
+                                              std::size_t count, std::index_sequence<I...>) {
+    [[maybe_unused]] const bool done[] = {
+        (end_of<I, Part>(gathered.detail::template step_slot<types, table.kind[I], I>::value,
+                         p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
+         true)...};
   }
   template <std::size_t I, part Part, class X>
   TAPELESS_ALWAYS_INLINE static void end_of(X& sum, T* to, const std::ptrdiff_t* stride, std::size_t count) {
@@ -117,10 +117,11 @@ class kernel_code {
     return F::results > 0;
   }();
   template <std::size_t... A>
-  TAPELESS_ALWAYS_INLINE static bool rests(const frame& loaded, std::index_sequence<A...>) {
-    return (operation::RootBeyondRange::is_one(
-                loaded.detail::template step_slot<types, table.kind[table.operand[1][A]], table.operand[1][A]>::value) &&
-            ...);
+  TAPELESS_ALWAYS_INLINE static bool rests(const load_frame& loaded, std::index_sequence<A...>) {
+    return (
+        operation::RootBeyondRange::is_one(
+            loaded.detail::template step_slot<types, table.kind[table.operand[1][A]], table.operand[1][A]>::value) &&
+        ...);
   }
 
   /// Whether the only result is a number for each iteration of the loops outside the innermost one, whose lanes it has.
@@ -156,23 +157,25 @@ class kernel_code {
                            operands_of<1, list::accumulated>{});
   }
   template <part Part>
-  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, frame& values, accumulators& gathered,
-                                          std::size_t count) {
+  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
+                                          accumulators& gathered, std::size_t count) {
+    frame values;
+    F::take_over(values, loaded, std::make_index_sequence<F::loads>{});
     F::compute(values, steps_of<list::computed>{}, operands_of<0, list::computed>{}, operands_of<1, list::computed>{},
                operands_of<2, list::computed>{});
     finish<Part>(p, t, values, gathered, count);
   }
 
   template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, frame values,
+  TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
     constexpr bool unit = Level == n::vector_level && Part != part::strided;
     const pointers p = F::template advance<Level>(outer, t, index, unit);
-    F::template load<Level + 1, Part>(p, t, values, count);
+    F::template load<Level + 1, Part>(p, t, loaded, count);
     if constexpr (Level + 1 == depth)
-      body<Part>(p, t, values, gathered, count);
+      body<Part>(p, t, loaded, gathered, count);
     else
-      loop<Level + 1, Part>(p, t, values, gathered, count);
+      loop<Level + 1, Part>(p, t, loaded, gathered, count);
   }
 
   /// Without masked loads and stores the elements that fill no lanes are read one by one, as those with strides are:
@@ -180,10 +183,9 @@ class kernel_code {
   static constexpr bool leaves_rest = depth == 1 && width > 1 && !simd::detail::has_masks<T>;
 
   template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const measures& t, const frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const measures& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
-    constexpr int along = n::order[Level];
-    constexpr bool blocked = axis(along) == n::group_axis;
+    constexpr bool blocked = axis(n::loops.axis_of(Level)) == n::group_axis;
     std::ptrdiff_t i = blocked ? t.begin : 0;
     std::ptrdiff_t end = blocked ? t.end : t.extent[Level];
     if constexpr (may_rest<Level>)
@@ -234,13 +236,16 @@ class kernel_code {
     }
     return functions >= tuning::interleaved_functions;
   }();
-  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, frame values_p,
-                                                    frame values_q, accumulators& gathered, std::ptrdiff_t index) {
+  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
+                                                    load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index) {
     constexpr std::size_t innermost = depth - 1;
     const pointers p = F::template advance<innermost>(outer, t, index, true);
     const pointers q = F::template advance<innermost>(outer, t, index + width, true);
-    F::template load<depth, part::all>(p, t, values_p, lanes);
-    F::template load<depth, part::all>(q, t, values_q, lanes);
+    F::template load<depth, part::all>(p, t, loaded_p, lanes);
+    F::template load<depth, part::all>(q, t, loaded_q, lanes);
+    frame values_p, values_q;
+    F::take_over(values_p, loaded_p, std::make_index_sequence<F::loads>{});
+    F::take_over(values_q, loaded_q, std::make_index_sequence<F::loads>{});
     F::compute_two(values_p, values_q, steps_of<list::computed>{}, operands_of<0, list::computed>{},
                    operands_of<1, list::computed>{}, operands_of<2, list::computed>{});
     finish<part::all>(p, t, values_p, gathered, lanes);
@@ -251,13 +256,13 @@ class kernel_code {
   static constexpr std::size_t computes = table.size[list::computed];
   static constexpr std::size_t copies =
       depth > 0 && table.size[list::gathered] + table.size[list::accumulated] > 0 &&
-              computes <= tuning::sum_parts_steps && table.size[list::gathered] <= tuning::sum_parts_sums
+              computes <= tuning::sum_parts_steps&& table.size[list::gathered] <= tuning::sum_parts_sums
           ? tuning::sum_parts
           : 1;
 
   /// Several iterations of the innermost loop at a time, each with accumulators of its own.
   template <part Part, std::size_t... C>
-  TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const measures& t, const frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const measures& t, const load_frame& loaded,
                                               accumulators& gathered, std::ptrdiff_t& i, std::ptrdiff_t end,
                                               std::size_t count, std::index_sequence<C...>) {
     constexpr std::size_t innermost = depth - 1;
@@ -286,11 +291,11 @@ class kernel_code {
   }();
   struct row_state {
     pointers p;
-    frame loaded;
+    load_frame loaded;
     accumulators gathered;
   };
   template <std::size_t Level, std::size_t... R>
-  TAPELESS_ALWAYS_INLINE static void rows(const pointers& p, const measures& t, const frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void rows(const pointers& p, const measures& t, const load_frame& loaded,
                                           std::ptrdiff_t& i, std::ptrdiff_t end, std::index_sequence<R...>) {
     const std::ptrdiff_t extent = t.extent[Level + 1];
     if (extent * static_cast<std::ptrdiff_t>(sizeof(T)) >= tuning::rows_side_by_side) return;
@@ -329,14 +334,14 @@ class kernel_code {
     [&]<std::size_t... Level>(std::index_sequence<Level...>) TAPELESS_INLINE_LAMBDA {
       (F::template measure<Level>(t, at, measured, steps_of<list::varying(Level)>{}), ...);
     }(std::make_index_sequence<depth>{});
-    frame values;
+    load_frame loaded;
     accumulators gathered;
-    F::load_numbers(t, at, values, steps_of<list::constants>{}, steps_of<list::numbers>{}, steps_of<list::extents>{});
-    F::template load<0, part::same>(p, measured, values, 1);
+    F::load_numbers(t, at, loaded, steps_of<list::constants>{}, steps_of<list::numbers>{}, steps_of<list::extents>{});
+    F::template load<0, part::same>(p, measured, loaded, 1);
     if constexpr (depth == 0)
-      body<Part>(p, measured, values, gathered, 1);
+      body<Part>(p, measured, loaded, gathered, 1);
     else
-      loop<0, Part>(p, measured, values, gathered, 1);
+      loop<0, Part>(p, measured, loaded, gathered, 1);
   }
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
   [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, const places& at, std::ptrdiff_t begin) {

@@ -153,6 +153,16 @@ struct plan {
     return is_buffer(reference) && buffers[static_cast<std::size_t>(reference) - accesses].block;
   }
 
+  /// What a step of a kernel reads or writes: a reference, or which extent or number; -1 if it does not.
+  static constexpr int place_of(const program::step& s) {
+    const program::node& of = program[s.node];
+    const bool is_number = of.kind == program::node_kind::number || of.kind == program::node_kind::extent;
+    return s.kind == program::step_kind::compute             ? -1
+           : s.kind == program::step_kind::output            ? output_reference(s.output)
+           : s.kind == program::step_kind::load && is_number ? of.leaf
+                                                             : node_reference(s.node);
+  }
+
   /// The variable that the indices of a move are, -1 where they are computed.
   static constexpr int index_variable(int i) {
     const program::node& n = program[i];

@@ -6,18 +6,14 @@
 
 #include <array>
 #include <cstddef>
-#include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// What is wrong with the plan `S`, as the nests see it that run it.
 template <class S>
 inline constexpr program::plan_fault fault_of = [] {
-  constexpr auto accumulated = []<std::size_t... B>(std::index_sequence<B...>) {
-    return std::array<bool, sizeof...(B) + 1>{
-        (S::buffers[B].reduction &&
-         detail::nest<S, S::kernel_of(S::buffers[B])>::accumulates(S::program[S::buffers[B].node].reduced))...};
-  }(std::make_index_sequence<S::buffers.size()>{});
+  std::array<bool, S::buffers.size() + 1> accumulated{};
+  for (std::size_t b = 0; b < S::buffers.size(); ++b) accumulated[b] = detail::accumulates<S>(S::buffers[b]);
   std::array<program::scheduled_output, S::outputs + 1> outputs{};
   for (std::size_t o = 0; o < S::outputs; ++o) outputs[o] = {S::program.output(o), S::output_access(o).set()};
   const auto count = [](std::size_t size) { return static_cast<int>(size); };

@@ -379,48 +379,73 @@ template <class P, int I, class T>
   }
 }
 
-template <class P, class T, std::size_t I>
-constexpr node_code<T> code_of() {
-  constexpr auto& p = P::value;
-  constexpr program::node n = p.nodes[I];
-  constexpr auto is_pair = [](const program::node& of) {
-    return of.kind == program::node_kind::apply && of.operation->pair;
-  };
-  node_code<T> result;
-  if constexpr (n.kind == program::node_kind::apply) {
-    using operation = program::operation_of<n.operation>;
-    if constexpr (n.operation->of_loops && n.operation->moves) {
-      result.sequence = &compute_tensor_loop<P, static_cast<int>(I), T>;
-    } else if constexpr (n.operation->of_loops || std::same_as<operation, tapeless::operation::Length>) {
-      result.sequence = &compute_sequence<n.operation, T>;
-    } else if constexpr (n.operation->of_matrices) {
-      result.matrices = &compute_matrices<n.operation, n.count, T>;
-    } else if constexpr (n.operation->moves || n.operation->pair) {
-    } else if constexpr (n.reduced != 0) {
-      result.neutral = &neutral<n.operation, T>, result.combine = &combine<n.operation, T>;
-    } else if constexpr (n.count == 1 && is_pair(p[p.operand(I, 0)])) {
-      constexpr program::node pair = p[p.operand(I, 0)];
-      constexpr bool second = program::applies(n, program::info<tapeless::operation::Second>);
-      result.element = &compute_element<pair.operation, pair.count, 0u, second, T>;
-    } else {
-      constexpr unsigned conditions = [] {
-        unsigned bits = 0;
-        for (int j = 0; j < p.nodes[I].count; ++j)
-          if (p[p.operand(I, j)].condition) bits |= 1u << j;
-        return bits;
-      }();
-      result.element = &compute_element<n.operation, n.count, conditions, false, T>;
-    }
+/// What the code of a node depends on, whichever program it is in: nothing if there is no operation.
+struct node_key {
+  const program::operation_info* operation = nullptr;
+  int count = 0;
+  /// The bits of the operands that are conditions.
+  unsigned conditions = 0;
+  bool reduces = false, second = false;
+};
+constexpr bool is_tensor_loop(const program::node& n) {
+  return n.kind == program::node_kind::apply && n.operation->of_loops && n.operation->moves;
+}
+constexpr bool is_sequence(const program::operation_info* of) {
+  return of->of_loops || of == &program::info<tapeless::operation::Length>;
+}
+constexpr node_key key_of(program::graph_view p, int i) {
+  const program::node& n = p.nodes[i];
+  if (n.kind != program::node_kind::apply || is_tensor_loop(n)) return {};
+  const bool is_element = !is_sequence(n.operation) && !n.operation->of_matrices && n.reduced == 0;
+  // What is moved, and a pair before it is read, has no code.
+  if (is_element && (n.operation->moves || n.operation->pair)) return {};
+  node_key result{n.operation, n.count, 0, n.reduced != 0, false};
+  for (int j = 0; j < n.count && is_element; ++j) {
+    const program::node& x = p.nodes[p.edges[n.first + j]];
+    if (n.count == 1 && x.kind == program::node_kind::apply && x.operation->pair)
+      return {x.operation, x.count, 0, false, program::applies(n, program::info<tapeless::operation::Second>)};
+    if (x.condition) result.conditions |= 1u << j;
   }
   return result;
 }
+template <node_key Key, class T>
+constexpr node_code<T> code_of() {
+  node_code<T> result;
+  if constexpr (constexpr auto info = Key.operation; info != nullptr) {
+    if constexpr (is_sequence(info))
+      result.sequence = &compute_sequence<info, T>;
+    else if constexpr (info->of_matrices)
+      result.matrices = &compute_matrices<info, Key.count, T>;
+    else if constexpr (Key.reduces)
+      result.neutral = &neutral<info, T>, result.combine = &combine<info, T>;
+    else
+      result.element = &compute_element<info, Key.count, Key.conditions, Key.second, T>;
+  }
+  return result;
+}
+template <node_key Key, class T>
+inline constexpr node_code<T> shared_code = code_of<Key, T>();
 
 /// The codes of the nodes of the finished program `P`.
 template <class P, class T>
 [[gnu::cold]] const node_code<T>* codes_of() {
-  static constexpr auto all = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<node_code<T>, sizeof...(I)>{code_of<P, T, I>()...};
-  }(std::make_index_sequence<P::value.nodes.size()>{});
+  static constexpr auto keys = [] {
+    std::array<node_key, P::value.nodes.size()> result{};
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = key_of(P::view(), static_cast<int>(i));
+    return result;
+  }();
+  static constexpr auto loops = program::as_array([] {
+    program::growing_array<int> result;
+    for (int i = 0; i < P::view().size; ++i)
+      if (is_tensor_loop(P::view().nodes[i])) result.push_back(i);
+    return result;
+  });
+  static constexpr auto all = []<std::size_t... I, std::size_t... L>(std::index_sequence<I...>,
+                                                                     std::index_sequence<L...>) {
+    std::array<node_code<T>, sizeof...(I)> result{shared_code<keys[I], T>...};
+    ((result[static_cast<std::size_t>(loops[L])].sequence = &compute_tensor_loop<P, loops[L], T>), ...);
+    return result;
+  }(std::make_index_sequence<keys.size()>{}, std::make_index_sequence<loops.size()>{});
   return all.data();
 }
 

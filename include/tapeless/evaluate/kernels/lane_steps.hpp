@@ -54,7 +54,8 @@ using numbers_of = std::conditional_t<!is_mask<X>, X, std::conditional_t<std::is
 /// `number` in all lanes; as a condition, whether it is not 0.
 template <class X, class T>
 TAPELESS_ALWAYS_INLINE X in_all_lanes(T number) {
-  if constexpr (using V = numbers_of<X, T>; is_mask<X>)
+  using V = numbers_of<X, T>;
+  if constexpr (is_mask<X>)
     return X(V(number) != V(T(0)));
   else
     return X(number);

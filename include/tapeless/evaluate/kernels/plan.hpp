@@ -9,20 +9,53 @@
 #include <array>
 #include <cstddef>
 
+namespace tapeless::program {
+
+/// A schedule that a constant can hold: with room for most, as programs have it.
+struct kept_schedule {
+  static constexpr std::size_t most_steps = detail::room.nodes / 8, most = detail::room.nodes / 32;
+  bool known = false;
+  std::size_t count_steps = 0, count_kernels = 0, count_buffers = 0, groups = 0;
+  detail::roomy<step, most_steps> steps{};
+  detail::roomy<kernel, most> kernels{};
+  detail::roomy<buffer, most> buffers{};
+  constexpr bool has_room() const {
+    return count_steps <= most_steps && count_kernels <= most && count_buffers <= most;
+  }
+};
+constexpr kept_schedule first_run_of_graph(const schedule_builder& from) {
+  const auto count = [](int n) { return static_cast<std::size_t>(n); };
+  kept_schedule result{true, count(from.steps.size), count(from.kernels.size), count(from.buffers.size),
+                       count(from.groups)};
+  if (result.has_room()) {
+    detail::fill(result.steps, from.steps), detail::fill(result.kernels, from.kernels);
+    detail::fill(result.buffers, from.buffers);
+  } else {
+    // Compilers count the steps of a constant evaluation: the second run must not take more of them than this one.
+    [[maybe_unused]] const schedule_builder copied = from;
+  }
+  return result;
+}
+
+}  // namespace tapeless::program
+
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
 namespace detail {
 
 struct plan_size {
   std::size_t steps, kernels, buffers, groups;
-  bool known;
+  bool known, has_room;
 };
+constexpr plan_size size_of(const program::kept_schedule& of) {
+  return {of.count_steps, of.count_kernels, of.count_buffers, of.groups, of.known, of.has_room()};
+}
 // A plan that the compiler cannot make is no error here, as with programs: the public function reports it.
-template <class Plan, plan_size Size = Plan::measure()>
+template <class Pass, plan_size Size = size_of(program::detail::first_run_of<Pass>())>
 constexpr plan_size measure_if_possible(int /*preferred*/) {
   return Size;
 }
-template <class Plan>
+template <class Pass>
 constexpr plan_size measure_if_possible(long) {
   return {};
 }
@@ -42,7 +75,6 @@ struct plan {
   static constexpr std::size_t numbers = static_cast<std::size_t>(P::value.numbers);
   static constexpr std::size_t outputs = P::value.outputs.size();
 
-  static constexpr detail::plan_size measure() { return size_of(make()); }
   /// Whether the compiler can make it.
   static constexpr bool exists() { return size.known; }
 
@@ -51,25 +83,18 @@ struct plan {
   }
 
  private:
-  static constexpr program::schedule_builder make() {
-    program::growing_array<program::scheduled_output> written;
-    program::growing_array<char> costly;
-    for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
-    for (const program::node& n : nodes) costly.push_back(program::is_expensive(n));
-    program::schedule_builder result = program::detail::scheduler(P::view(), written, costly, Sharded).run();
-    program::equal_kernels(P::view(), result).find();
-    return result;
-  }
-  // Parameters: clang evaluates the initializer of every local variable that has a destructor.
-  static constexpr detail::plan_size size_of(const program::schedule_builder& from) {
-    // Compilers count the steps of a constant evaluation: `made`, which copies all this, must not take more of them.
-    for (int spent = 8 * (from.steps.size + from.kernels.size + from.buffers.size + static_cast<int>(nodes.size()));
-         spent > 0; --spent) {
+  struct pass {
+    static constexpr program::schedule_builder run() {
+      program::growing_array<program::scheduled_output> written;
+      program::growing_array<char> costly;
+      for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
+      for (const program::node& n : nodes) costly.push_back(program::is_expensive(n));
+      program::schedule_builder result = program::detail::scheduler(P::view(), written, costly, Sharded).run();
+      program::equal_kernels(P::view(), result).find();
+      return result;
     }
-    const auto count = [](int n) { return static_cast<std::size_t>(n); };
-    return {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups), true};
-  }
-  static constexpr detail::plan_size size = detail::measure_if_possible<plan>(0);
+  };
+  static constexpr detail::plan_size size = detail::measure_if_possible<pass>(0);
   struct schedule {
     std::array<program::step, size.steps> steps{};
     std::array<program::kernel, size.kernels> kernels{};
@@ -79,16 +104,13 @@ struct plan {
     /// The memory of each node, -1 where it has none.
     std::array<int, P::value.nodes.size()> reference{};
   };
-  static constexpr schedule filled(const program::schedule_builder& from) {
+  template <class From>
+  static constexpr schedule filled(const From& from) {
     schedule result{};
-    const auto copy = [](const auto& array, auto* to) {
-      for (int i = 0; i < array.size; ++i) to[i] = array.data[i];
-    };
-    copy(from.steps, result.steps.data());
-    copy(from.kernels, result.kernels.data());
-    copy(from.buffers, result.buffers.data());
-    for (int k = from.kernels.size; k-- > 0;)
-      result.first_kernel[static_cast<std::size_t>(from.kernels.data[k].group)] = static_cast<std::size_t>(k);
+    program::detail::fill(result.steps, from.steps), program::detail::fill(result.kernels, from.kernels);
+    program::detail::fill(result.buffers, from.buffers);
+    for (std::size_t k = size.kernels; k-- > 0;)
+      result.first_kernel[static_cast<std::size_t>(result.kernels[k].group)] = k;
     result.first_kernel[size.groups] = size.kernels;
     for (std::size_t i = 0; i < nodes.size(); ++i)
       result.reference[i] = program::is_read(nodes[i].kind) ? nodes[i].access : -1;
@@ -101,10 +123,12 @@ struct plan {
   }
   // Compilers look at each element of a constant array that is read: what is asked for often stands in tables.
   static constexpr schedule made = [] {
-    if constexpr (size.known)
-      return filled(make());
-    else
+    if constexpr (!size.known)
       return schedule{};
+    else if constexpr (size.has_room)
+      return filled(program::detail::first_run_of<pass>());
+    else
+      return filled(pass::run());
   }();
 
  public:

@@ -168,9 +168,23 @@ class tensor_inputs {
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
     if constexpr (moves_elements) t.indices = indices.data();
-    [&]<std::size_t... A>(std::index_sequence<A...>) {
-      (place_access<A>(t, memory), ...);
-    }(std::make_index_sequence<S::accesses>{});
+    // An extent is among the tables; an index along an axis is a vector.
+    for_each<reads<program::access_kind::index>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
+      loops::reference<T, S::axes>& to = t.references[of.access];
+      to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
+      for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
+      if (const std::ptrdiff_t extent = t.extent[of.axis]; extent > 0 && !loops::is_integer(static_cast<T>(extent)))
+        raise<std::length_error>(
+            {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
+      to.stride[of.axis] = 1;
+    });
+    for_each<reads<program::access_kind::variable>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
+      t.references[of.access].data = static_cast<T*>(tensors[of.tensor].data);
+    });
+    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
+      const bound_tensor& from = tensors[of.tensor];
+      t.references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
+    });
   }
 
   /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
@@ -180,14 +194,18 @@ class tensor_inputs {
     if constexpr (moves_elements) t.bounds = bounds.data();
     std::ranges::fill(t.extent, 1);
     bool fits = true, exact = true;
-    [&]<std::size_t... A>(std::index_sequence<A...>) {
-      (measure_access<A>(t, fits), ...);
-    }(std::make_index_sequence<S::accesses>{});
+    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
+      const std::ptrdiff_t extent = tensors[of.tensor].extents[of.position];
+      if (t.extent[of.axis] == 1)
+        t.extent[of.axis] = extent;
+      else if (extent != 1 && extent != t.extent[of.axis])
+        fits = false;
+    });
     if constexpr (S::program.axis_rules.size() > 0) fits = fits && measure_rules(t);
     if constexpr (compares) {
-      [&]<std::size_t... A>(std::index_sequence<A...>) {
-        (look_for_broadcast<A>(t, exact), ...);
-      }(std::make_index_sequence<S::accesses>{});
+      for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
+        exact = exact && tensors[of.tensor].extents[of.position] == t.extent[of.axis];
+      });
       if (!exact) [[unlikely]]
         fits = fits && compare(*this, t);
     }
@@ -205,26 +223,37 @@ class tensor_inputs {
   [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 
  private:
-  template <std::size_t A, class Memory>
-  TAPELESS_ALWAYS_INLINE void place_access(tables_type& t, Memory& memory) {
-    constexpr program::tensor_access access = S::program.accesses[A];
-    loops::reference<T, S::axes>& to = t.references[A];
-    // An extent is among the tables; an index along an axis is a vector.
-    if constexpr (access.kind == program::access_kind::index) {
-      to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
-      for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
-      if (const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(access.axes[0])];
-          extent > 0 && !loops::is_integer(static_cast<T>(extent)))
-        raise<std::length_error>(
-            {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
-      to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
-    } else if constexpr (access.is_variable()) {
-      const bound_tensor& from = tensors[static_cast<std::size_t>(access.of)];
-      to.data = static_cast<T*>(from.data);
-      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];
-      });
-    }
+  /// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
+  struct read {
+    std::size_t access, tensor, position, axis;
+  };
+  /// The accesses of a kind, with their first axis.
+  template <program::access_kind Kind>
+  static constexpr auto reads = program::as_array([] {
+    program::growing_array<read> found;
+    for (std::size_t a = 0; a < S::accesses; ++a)
+      if (const program::tensor_access& access = S::program.accesses[a]; access.kind == Kind)
+        found.push_back({a, static_cast<std::size_t>(access.of), 0, static_cast<std::size_t>(access.axes[0])});
+    return found;
+  });
+  static constexpr auto axes_read = program::as_array([] {
+    program::growing_array<read> found;
+    for (std::size_t a = 0; a < S::accesses; ++a)
+      if (const program::tensor_access& access = S::program.accesses[a]; access.is_variable())
+        for (int i = 0; i < access.rank; ++i)
+          if (access.axes[i] >= 0)
+            found.push_back({a, static_cast<std::size_t>(access.of), static_cast<std::size_t>(i),
+                             static_cast<std::size_t>(access.axes[i])});
+    return found;
+  });
+  /// visit(element) for each of `List`; one by one where what they are about is in registers.
+  template <const auto& List, class Visit>
+  TAPELESS_ALWAYS_INLINE static void for_each(Visit visit) {
+    if constexpr (loops::has_few_nests<S>)
+      [&]<std::size_t... I>(std::index_sequence<I...>)
+          TAPELESS_INLINE_LAMBDA { (visit(List[I]), ...); }(std::make_index_sequence<List.size()>{});
+    else
+      for (const auto& element : List) visit(element);
   }
 
   /// A tangent is not broadcast: it is a direction in the space of its variable.
@@ -335,26 +364,6 @@ class tensor_inputs {
   template <std::size_t... Axis>
   TAPELESS_ALWAYS_INLINE static bool have_elements(const tables_type& t, std::index_sequence<Axis...>) {
     return (((needs_elements & program::axis(static_cast<int>(Axis))) == 0 || t.extent[Axis] != 0) && ...);
-  }
-  template <std::size_t A>
-  TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t, bool& fits) const {
-    constexpr program::tensor_access access = S::program.accesses[A];
-    if constexpr (access.is_variable())
-      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(access.of)].extents[axis];
-        if (t.extent[id] == 1)
-          t.extent[id] = extent;
-        else if (extent != 1 && extent != t.extent[id])
-          fits = false;
-      });
-  }
-  template <std::size_t A>
-  TAPELESS_ALWAYS_INLINE void look_for_broadcast(const tables_type& t, bool& exact) const {
-    constexpr program::tensor_access access = S::program.accesses[A];
-    if constexpr (access.is_variable())
-      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        exact = exact && tensors[static_cast<std::size_t>(access.of)].extents[axis] == t.extent[id];
-      });
   }
 };
 

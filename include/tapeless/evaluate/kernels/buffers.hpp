@@ -142,7 +142,9 @@ class buffers {
       place(t, blocks, memory, numbers.data(), all);
     else
       place_all(t, blocks, memory, numbers.data());
-    place_within(t, all);
+    // Slices can be of what lies within a result: that comes first.
+    place_within<false>(t, std::make_index_sequence<parts_of_others<false>.size>{});
+    place_within<true>(t, std::make_index_sequence<parts_of_others<true>.size>{});
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
@@ -262,30 +264,30 @@ class buffers {
         t.references[described[i].reference].data = first + begin[i];
   }
 
-  template <std::size_t... B>
-  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t, std::index_sequence<B...>) {
-    // Slices can be of what lies within a result: that comes first.
-    (place_within<B, false>(t), ...);
-    (place_within<B, true>(t), ...);
+  /// The buffers that lie within other memory: slices, or what lies within a result.
+  template <bool Slices>
+  static constexpr auto parts_of_others = detail::choose<count>(
+      [](std::size_t b) { return S::buffers[b].within >= 0 && (S::buffers[b].within < S::buffers[b].node) == Slices; });
+  template <bool Slices, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t, std::index_sequence<I...>) {
+    (place_within<parts_of_others<Slices>[I]>(t), ...);
   }
-  template <std::size_t B, bool Slices>
-  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t) {
+  template <std::size_t B>
+  TAPELESS_ALWAYS_INLINE static void place_within(tables_type& t) {
     constexpr program::buffer made = S::buffers[B];
-    if constexpr (made.within >= 0 && (made.within < made.node) == Slices) {
-      constexpr program::range_move range(S::source::view(), made.node, made.within);
-      constexpr program::tensor_access whole = range.whole(), part = range.part();
-      constexpr program::tensor_move move = *range.move;
-      constexpr auto along = static_cast<std::size_t>(whole.axes[move.position]);
-      const auto& from = t.references[S::node_reference(made.within)];
-      auto& to = t.references[described[B].reference];
-      // What has no elements may lie nowhere.
-      to.data = from.data ? from.data + begin_of(t, move, t.extent[along]) * from.stride[along] : nullptr;
-      [&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-        ((part.axes[K] < 0 ? void()
-                           : void(to.stride[std::max(part.axes[K], 0)] = from.stride[std::max(whole.axes[K], 0)])),
-         ...);
-      }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
-    }
+    constexpr program::range_move range(S::source::view(), made.node, made.within);
+    constexpr program::tensor_access whole = range.whole(), part = range.part();
+    constexpr program::tensor_move move = *range.move;
+    constexpr auto along = static_cast<std::size_t>(whole.axes[move.position]);
+    const auto& from = t.references[S::node_reference(made.within)];
+    auto& to = t.references[described[B].reference];
+    // What has no elements may lie nowhere.
+    to.data = from.data ? from.data + begin_of(t, move, t.extent[along]) * from.stride[along] : nullptr;
+    [&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((part.axes[K] < 0 ? void()
+                         : void(to.stride[std::max(part.axes[K], 0)] = from.stride[std::max(whole.axes[K], 0)])),
+       ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
   }
   template <std::size_t B, bool Part>
   TAPELESS_ALWAYS_INLINE static void begin(const tables_type& t) {

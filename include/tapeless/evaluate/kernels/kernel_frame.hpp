@@ -84,15 +84,10 @@ struct kernel_frame {
 
   static constexpr part read_as(std::size_t step, part lanes) { return table.varies[step] ? lanes : part::same; }
 
-  /// Loads the values that change last in loop number `Level`, counted from 1.
-  template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, load_frame& to, std::size_t count) {
-    if constexpr (table.size[list::loaded(Level)] > 0)
-      load_steps<Part>(p, t, to, count, typename n::template steps_of<list::loaded(Level)>{});
-  }
+  /// Loads the values of the steps `I`.
   template <part Part, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void load_steps(const pointers& p, const measures& t, load_frame& to, std::size_t count,
-                                                std::index_sequence<I...>) {
+  TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, load_frame& to, std::size_t count,
+                                          std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
         (to.detail::template step_slot<types, table.kind[I], I>::value =
              read<read_as(I, Part), value_of<I>>(p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
@@ -117,17 +112,12 @@ struct kernel_frame {
          true)...};
   }
 
-  /// The pointers at iteration `index` of loop number `Level`.
+  /// The pointers at iteration `index` of loop number `Level`, along which those of the steps `I` change.
   // By value, as frames: a copy made inside of what comes by reference would be one in memory.
-  template <std::size_t Level>
-  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& p, const measures& t, std::ptrdiff_t index,
-                                                 bool unit) {
-    return advance_steps<Level>(p, t, index, unit, typename n::template steps_of<list::varying(Level)>{});
-  }
   template <std::size_t Level, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static pointers advance_steps(pointers p, [[maybe_unused]] const measures& t,
-                                                       [[maybe_unused]] std::ptrdiff_t index,
-                                                       [[maybe_unused]] bool unit, std::index_sequence<I...>) {
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, [[maybe_unused]] const measures& t,
+                                                 [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] bool unit,
+                                                 std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
         true, (p.detail::template slot<I, T*>::value += unit ? index : index * t.stride[I][Level], true)...};
     return p;

@@ -170,8 +170,9 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
     constexpr bool unit = Level == n::vector_level && Part != part::strided;
-    const pointers p = F::template advance<Level>(outer, t, index, unit);
-    F::template load<Level + 1, Part>(p, t, loaded, count);
+    const pointers p = F::template advance<Level>(outer, t, index, unit, steps_of<list::varying(Level)>{});
+    if constexpr (table.size[list::loaded(Level + 1)] > 0)
+      F::template load<Part>(p, t, loaded, count, steps_of<list::loaded(Level + 1)>{});
     if constexpr (Level + 1 == depth)
       body<Part>(p, t, loaded, gathered, count);
     else
@@ -239,10 +240,13 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
                                                     load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index) {
     constexpr std::size_t innermost = depth - 1;
-    const pointers p = F::template advance<innermost>(outer, t, index, true);
-    const pointers q = F::template advance<innermost>(outer, t, index + width, true);
-    F::template load<depth, part::all>(p, t, loaded_p, lanes);
-    F::template load<depth, part::all>(q, t, loaded_q, lanes);
+    const pointers p = F::template advance<innermost>(outer, t, index, true, steps_of<list::varying(innermost)>{});
+    const pointers q =
+        F::template advance<innermost>(outer, t, index + width, true, steps_of<list::varying(innermost)>{});
+    if constexpr (table.size[list::loaded(depth)] > 0)
+      F::template load<part::all>(p, t, loaded_p, lanes, steps_of<list::loaded(depth)>{});
+    if constexpr (table.size[list::loaded(depth)] > 0)
+      F::template load<part::all>(q, t, loaded_q, lanes, steps_of<list::loaded(depth)>{});
     frame values_p, values_q;
     F::take_over(values_p, loaded_p, std::make_index_sequence<F::loads>{});
     F::take_over(values_q, loaded_q, std::make_index_sequence<F::loads>{});
@@ -303,9 +307,11 @@ class kernel_code {
       struct : slot<R, row_state>... {
       } all;
       const auto begin_row = [&](row_state& row, std::size_t r) TAPELESS_INLINE_LAMBDA {
-        row.p = F::template advance<Level>(p, t, i + static_cast<std::ptrdiff_t>(r), false);
+        row.p = F::template advance<Level>(p, t, i + static_cast<std::ptrdiff_t>(r), false,
+                                           steps_of<list::varying(Level)>{});
         row.loaded = loaded;
-        F::template load<Level + 1, part::all>(row.p, t, row.loaded, lanes);
+        if constexpr (table.size[list::loaded(Level + 1)] > 0)
+          F::template load<part::all>(row.p, t, row.loaded, lanes, steps_of<list::loaded(Level + 1)>{});
         begin_sums(row.gathered, steps_of<list::gathered>{});
       };
       (begin_row(static_cast<slot<R, row_state>&>(all).value, R), ...);
@@ -337,7 +343,8 @@ class kernel_code {
     load_frame loaded;
     accumulators gathered;
     F::load_numbers(t, at, loaded, steps_of<list::constants>{}, steps_of<list::numbers>{}, steps_of<list::extents>{});
-    F::template load<0, part::same>(p, measured, loaded, 1);
+    if constexpr (table.size[list::loaded(0)] > 0)
+      F::template load<part::same>(p, measured, loaded, 1, steps_of<list::loaded(0)>{});
     if constexpr (depth == 0)
       body<Part>(p, measured, loaded, gathered, 1);
     else

@@ -74,6 +74,12 @@ inline constexpr bool takes_tensors = [] {
 
 /// The run-time numbers of a formula, in the order of its lowering.
 template <class T, class E>
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to);
+template <class T, class E, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of_operands(const E& e, T*& to, std::index_sequence<I...>) {
+  (numbers_of(e.template operand<I>(), to), ...);
+}
+template <class T, class E>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
   if constexpr (std::is_empty_v<E>)
     return;
@@ -84,7 +90,7 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
   else if constexpr (is_outputs<E>)
     std::apply([&](const auto&... each) { (numbers_of(each, to), ...); }, e.formulas);
   else
-    for_each_index<E::arity>([&](auto i) TAPELESS_INLINE_LAMBDA { numbers_of(e.template operand<i>(), to); });
+    numbers_of_operands(e, to, std::make_index_sequence<E::arity>{});
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.

@@ -34,11 +34,11 @@ struct kernel_frame {
   static constexpr std::size_t results = n::steps - values;
 
   template <std::size_t I>
-  using value_of = decltype(step_slot<types, table.kind[I], I>::value);
+  using value_of = decltype(step_slot<types, table.step[I].kind, I>::value);
   template <class Steps>
   struct slots_of;
   template <std::size_t... I>
-  struct slots_of<std::index_sequence<I...>> : step_slot<types, table.kind[I], I>... {};
+  struct slots_of<std::index_sequence<I...>> : step_slot<types, table.step[I].kind, I>... {};
   /// What the steps load, and with that what they compute. What is computed is not copied with what is loaded: g++
   /// would keep a frame that is large in memory.
   using load_frame = slots_of<std::make_index_sequence<loads>>;
@@ -82,14 +82,14 @@ struct kernel_frame {
     return t.references[known(at).step[step]];
   }
 
-  static constexpr part read_as(std::size_t step, part lanes) { return table.varies[step] ? lanes : part::same; }
+  static constexpr part read_as(std::size_t step, part lanes) { return table.step[step].varies ? lanes : part::same; }
 
   /// Loads the values of the steps `I`.
   template <part Part, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, load_frame& to, std::size_t count,
                                           std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        (to.detail::template step_slot<types, table.kind[I], I>::value =
+        (to.detail::template step_slot<types, table.step[I].kind, I>::value =
              read<read_as(I, Part), value_of<I>>(p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
          true)...};
   }
@@ -101,13 +101,13 @@ struct kernel_frame {
                                                   std::index_sequence<E...>) {
     [[maybe_unused]] const bool done[] = {
         true,
-        (to.detail::template step_slot<types, table.kind[C], C>::value =
+        (to.detail::template step_slot<types, table.step[C].kind, C>::value =
              in_all_lanes<value_of<C>>(S::constants[static_cast<std::size_t>(n::node_of(C).leaf)].template as<T>()),
          true)...,
-        (to.detail::template step_slot<types, table.kind[N], N>::value =
+        (to.detail::template step_slot<types, table.step[N].kind, N>::value =
              in_all_lanes<value_of<N>>(t.numbers[known(at).step[N]]),
          true)...,
-        (to.detail::template step_slot<types, table.kind[E], E>::value =
+        (to.detail::template step_slot<types, table.step[E].kind, E>::value =
              in_all_lanes<value_of<E>>(static_cast<T>(t.extent_as_number(static_cast<std::size_t>(known(at).step[E])))),
          true)...};
   }
@@ -170,20 +170,22 @@ struct kernel_frame {
   /// Takes over what is loaded, one by one: as a whole it would be copied in memory.
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void take_over(frame& to, const load_frame& from, std::index_sequence<I...>) {
-    [[maybe_unused]] const bool done[] = {true, (to.detail::template step_slot<types, table.kind[I], I>::value =
-                                                     from.detail::template step_slot<types, table.kind[I], I>::value,
-                                                 true)...};
+    [[maybe_unused]] const bool done[] = {true,
+                                          (to.detail::template step_slot<types, table.step[I].kind, I>::value =
+                                               from.detail::template step_slot<types, table.step[I].kind, I>::value,
+                                           true)...};
   }
   /// Computes the steps `I` with the operands `A`, `B` and `C`.
   template <std::size_t... I, std::size_t... A, std::size_t... B, std::size_t... C>
   TAPELESS_ALWAYS_INLINE static void compute(frame& of, std::index_sequence<I...>, std::index_sequence<A...>,
                                              std::index_sequence<B...>, std::index_sequence<C...>) {
-    [[maybe_unused]] const bool done[] = {true, (of.detail::template step_slot<types, table.kind[I], I>::value =
-                                                     lane_step<table.operation[I], table.form[I], T>::run(
-                                                         of.detail::template step_slot<types, table.kind[A], A>::value,
-                                                         of.detail::template step_slot<types, table.kind[B], B>::value,
-                                                         of.detail::template step_slot<types, table.kind[C], C>::value),
-                                                 true)...};
+    [[maybe_unused]] const bool done[] = {true,
+                                          (of.detail::template step_slot<types, table.step[I].kind, I>::value =
+                                               lane_step<table.step[I].operation, table.step[I].form, T>::run(
+                                                   of.detail::template step_slot<types, table.step[A].kind, A>::value,
+                                                   of.detail::template step_slot<types, table.step[B].kind, B>::value,
+                                                   of.detail::template step_slot<types, table.step[C].kind, C>::value),
+                                           true)...};
   }
   /// The same of two iterations, step by step in turn.
   template <std::size_t... I, std::size_t... A, std::size_t... B, std::size_t... C>

@@ -38,14 +38,14 @@ class kernel_code {
   static constexpr const auto& table = F::table;
   static constexpr axis_set reduced(std::size_t step) { return n::node_of(step).reduced; }
   template <std::size_t I>
-  using reduction = reduction_step<table.operation[I], table.form[I], T>;
+  using reduction = reduction_step<table.step[I].operation, table.step[I].form, T>;
 
   template <part Part, std::size_t... I, std::size_t... X>
   TAPELESS_ALWAYS_INLINE static void write_steps(const pointers& p, const measures& t, const frame& computed,
                                                  std::size_t count, std::index_sequence<I...>,
                                                  std::index_sequence<X...>) {
     [[maybe_unused]] const bool done[] = {
-        (write<Part>(computed.detail::template step_slot<types, table.kind[X], X>::value,
+        (write<Part>(computed.detail::template step_slot<types, table.step[X].kind, X>::value,
                      p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
          true)...};
   }
@@ -56,9 +56,9 @@ class kernel_code {
                                           std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
         (reduction<I>::template take < Part == part::all ||
-             !n::varies(reduced(I)) > (gathered.detail::template step_slot<types, table.kind[I], I>::value,
-                                       computed.detail::template step_slot<types, table.kind[A], A>::value,
-                                       computed.detail::template step_slot<types, table.kind[B], B>::value, count),
+             !n::varies(reduced(I)) > (gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
+                                       computed.detail::template step_slot<types, table.step[A].kind, A>::value,
+                                       computed.detail::template step_slot<types, table.step[B].kind, B>::value, count),
          true)...};
   }
   /// And into those over outer loops only, which are rows in memory.
@@ -68,22 +68,23 @@ class kernel_code {
                                                     std::index_sequence<A...>, std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
         (reduction<I>::template take_in_memory<typename F::template value_of<I>, F::read_as(I, Part), Part>(
-             p.detail::template slot<I, T*>::value, computed.detail::template step_slot<types, table.kind[A], A>::value,
-             computed.detail::template step_slot<types, table.kind[B], B>::value, t.of_lanes(I), count),
+             p.detail::template slot<I, T*>::value,
+             computed.detail::template step_slot<types, table.step[A].kind, A>::value,
+             computed.detail::template step_slot<types, table.step[B].kind, B>::value, t.of_lanes(I), count),
          true)...};
   }
 
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void begin_sums(accumulators& gathered, std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        true, (reduction<I>::begin(gathered.detail::template step_slot<types, table.kind[I], I>::value), true)...};
+        true, (reduction<I>::begin(gathered.detail::template step_slot<types, table.step[I].kind, I>::value), true)...};
   }
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void join_sums(accumulators& gathered, const accumulators& more,
                                                std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        true, (reduction<I>::join(gathered.detail::template step_slot<types, table.kind[I], I>::value,
-                                  more.detail::template step_slot<types, table.kind[I], I>::value),
+        true, (reduction<I>::join(gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
+                                  more.detail::template step_slot<types, table.step[I].kind, I>::value),
                true)...};
   }
   /// Writes the reductions.
@@ -91,7 +92,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void end_sums(const pointers& p, const measures& t, accumulators& gathered,
                                               std::size_t count, std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        (end_of<I, Part>(gathered.detail::template step_slot<types, table.kind[I], I>::value,
+        (end_of<I, Part>(gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
                          p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
          true)...};
   }
@@ -109,7 +110,7 @@ class kernel_code {
   static constexpr bool may_rest = [] {
     for (std::size_t s = F::values; s < n::steps; ++s) {
       if (n::step(s).kind != step_kind::reduce || n::first_gathered(reduced(s)) > Level) return false;
-      const std::size_t factor = table.operand[0][s], tells = table.operand[1][factor];
+      const std::size_t factor = table.step[s].operand[0], tells = table.step[factor].operand[1];
       if (!program::applies(n::node_of(factor), program::info<operation::RootBeyondRange>) ||
           n::step(tells).kind != step_kind::load || n::level(n::node_of(tells).axes) > Level)
         return false;
@@ -118,10 +119,10 @@ class kernel_code {
   }();
   template <std::size_t... A>
   TAPELESS_ALWAYS_INLINE static bool rests(const load_frame& loaded, std::index_sequence<A...>) {
-    return (
-        operation::RootBeyondRange::is_one(
-            loaded.detail::template step_slot<types, table.kind[table.operand[1][A]], table.operand[1][A]>::value) &&
-        ...);
+    return (operation::RootBeyondRange::is_one(
+                loaded.detail::template step_slot<types, table.step[table.step[A].operand[1]].kind,
+                                                  table.step[A].operand[1]>::value) &&
+            ...);
   }
 
   /// Whether the only result is a number for each iteration of the loops outside the innermost one, whose lanes it has.
@@ -137,7 +138,7 @@ class kernel_code {
     constexpr std::size_t I = n::steps - 1;
     const std::ptrdiff_t stride = t.stride[I][Level];
     T* const to = p.detail::template slot<I, T*>::value + index * stride;
-    const auto all = reduction<I>::of_rows(rows.detail::template step_slot<types, table.kind[I], I>::value...);
+    const auto all = reduction<I>::of_rows(rows.detail::template step_slot<types, table.step[I].kind, I>::value...);
     if (stride == 1) [[likely]]
       simd::store<T>(all, to);
     else

@@ -23,15 +23,19 @@ struct step_list {
   static constexpr std::size_t count(std::size_t depth) { return first_of_levels + 3 * depth + 1; }
 };
 
-/// What is read at compile time of each step, in plain arrays: to index others is a call.
+/// What is read at compile time of a step.
+struct step_entry {
+  const program::operation_info* operation = nullptr;
+  int form = 0;
+  lane_kind kind{};
+  bool varies = false;
+  /// The steps that it takes its operands from.
+  std::size_t operand[3]{};
+};
+/// Those of a kernel and their lists, in plain arrays: to index others is a call.
 template <std::size_t Steps, std::size_t Lists>
 struct step_table {
-  const program::operation_info* operation[Steps]{};
-  int form[Steps]{};
-  lane_kind kind[Steps]{};
-  bool varies[Steps]{};
-  /// The steps that it takes its operands from.
-  std::size_t operand[3][Steps]{};
+  step_entry step[Steps]{};
   std::size_t size[Lists]{};
   /// Each list after the one before it, with room for all steps.
   std::size_t at[Lists * Steps]{};
@@ -44,11 +48,8 @@ class step_table_writer {
   std::size_t count_;
   loop_order loops_;
 
-  const program::operation_info** operation_;
-  int* form_;
-  lane_kind* kind_;
-  bool* varies_;
-  std::size_t *operand_[3], *size_, *at_;
+  step_entry* to_;
+  std::size_t *size_, *at_;
   /// Of each node, the step that loads or computes it and how many steps use it.
   program::growing_array<std::size_t> step_of_, uses_;
 
@@ -61,19 +62,19 @@ class step_table_writer {
   constexpr void describe(std::size_t s) {
     const program::node& of = node(s);
     const step_kind does = steps_[s].kind;
-    operation_[s] = of.operation;
-    kind_[s] = of.condition                                                 ? lane_kind::condition
-               : of.kind == program::node_kind::apply && of.operation->pair ? lane_kind::pair
-                                                                            : lane_kind::number;
-    varies_[s] = loops_.varies(memory_axes(s));
+    to_[s].operation = of.operation;
+    to_[s].kind = of.condition                                                 ? lane_kind::condition
+                  : of.kind == program::node_kind::apply && of.operation->pair ? lane_kind::pair
+                                                                               : lane_kind::number;
+    to_[s].varies = loops_.varies(memory_axes(s));
     if (does == step_kind::compute || does == step_kind::reduce) {
-      form_[s] = of.count;
+      to_[s].form = of.count;
       for (int j = 0; j < of.count; ++j) ++uses_[program_.edges[of.first + j]];
       for (int j = 0; j < 3 && of.count > 0; ++j)
-        operand_[j][s] = step_of_[program_.edges[of.first + (j < of.count ? j : 0)]];
+        to_[s].operand[j] = step_of_[program_.edges[of.first + (j < of.count ? j : 0)]];
     } else if (does != step_kind::load) {
       ++uses_[steps_[s].node];
-      operand_[0][s] = step_of_[steps_[s].node];
+      to_[s].operand[0] = step_of_[steps_[s].node];
     }
     if (does == step_kind::load || does == step_kind::compute) step_of_[steps_[s].node] = s;
   }
@@ -86,15 +87,16 @@ class step_table_writer {
                       (sum.opcode != program::opcode::add && sum.opcode != program::opcode::subtract))
       return;
     for (int j = 0; j < sum.count; ++j) {
-      const std::size_t product = operand_[j][s], other = operand_[1 - j][s];
+      const std::size_t product = to_[s].operand[j], other = to_[s].operand[1 - j];
       if (steps_[product].kind != step_kind::compute || node(product).opcode != program::opcode::multiply ||
           uses_[steps_[product].node] != 1)
         continue;
-      form_[s] = reduces || sum.opcode == program::opcode::add ? form::product_plus
-                 : j == 0                                      ? form::product_minus
-                                                               : form::minus_product;
-      operand_[0][s] = operand_[0][product], operand_[1][s] = operand_[1][product], operand_[2][s] = other;
-      form_[product] = form::fused;
+      to_[s].form = reduces || sum.opcode == program::opcode::add ? form::product_plus
+                    : j == 0                                      ? form::product_minus
+                                                                  : form::minus_product;
+      to_[s].operand[0] = to_[product].operand[0], to_[s].operand[1] = to_[product].operand[1],
+      to_[s].operand[2] = other;
+      to_[product].form = form::fused;
       return;
     }
   }
@@ -105,13 +107,13 @@ class step_table_writer {
     const std::size_t depth = loops_.depth();
     if (place >= 0) {
       add(step_list::in_memory, s);
-      if (varies_[s]) add(step_list::along_lanes, s);
+      if (to_[s].varies) add(step_list::along_lanes, s);
       if (is_block) add(step_list::blocks, s);
       for (std::size_t l = 0; l < depth; ++l)
         if (memory_axes(s) & axis(loops_.axis_of(l))) add(step_list::varying(l), s);
     }
     if (does == step_kind::compute) {
-      if (form_[s] != form::fused) add(step_list::computed, s);
+      if (to_[s].form != form::fused) add(step_list::computed, s);
     } else if (does == step_kind::load) {
       add(kind == program::node_kind::constant ? step_list::constants
           : kind == program::node_kind::number ? step_list::numbers
@@ -135,11 +137,7 @@ class step_table_writer {
         steps_(steps),
         count_(Steps),
         loops_(loops),
-        operation_(to.operation),
-        form_(to.form),
-        kind_(to.kind),
-        varies_(to.varies),
-        operand_{to.operand[0], to.operand[1], to.operand[2]},
+        to_(to.step),
         size_(to.size),
         at_(to.at),
         step_of_(program.size, 0),
@@ -195,7 +193,7 @@ struct kernel_steps : nest<S, K> {
   template <std::size_t List>
   using steps_of = decltype(steps_at<List>(std::make_index_sequence<table.size[List]>{}));
   template <int Which, std::size_t... I>
-  static std::index_sequence<table.operand[Which][I]...> operands_at(std::index_sequence<I...>);
+  static std::index_sequence<table.step[I].operand[Which]...> operands_at(std::index_sequence<I...>);
   template <int Which, std::size_t List>
   using operands_of = decltype(operands_at<Which>(steps_of<List>{}));
 };

@@ -534,3 +534,13 @@ BOOST_AUTO_TEST_CASE(into_an_existing_result) {
   BOOST_TEST((r.gradient[v] == vector{2 * 2 + 7}));
   BOOST_TEST((r.gradient[a] == vector{2, 2, 2}));
 }
+
+// Where a tensor of extent 1 is reduced and broadcast, nodes are computed one by one: the sine and the cosine of one
+// number by one operation there too.
+BOOST_AUTO_TEST_CASE(sine_and_cosine_of_what_is_broadcast) {
+  const vector one{0.75}, three{1, 2, 3};
+  const auto r = value_and_gradient(sum(sin(a) + 2 * cos(a)) + sum(a * b), wrt(a))(a = one, b = three);
+  BOOST_TEST(r.value == std::sin(0.75) + 2 * std::cos(0.75) + 0.75 * 6, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST_REQUIRE(r.gradient[a].size() == 1u);
+  BOOST_TEST(r.gradient[a](0) == std::cos(0.75) - 2 * std::sin(0.75) + 6, boost::test_tools::tolerance(1e-15));
+}

@@ -94,6 +94,16 @@ BOOST_AUTO_TEST_CASE(rows_side_by_side) {
     for (std::size_t j = 0; j < 10; ++j) equal(i, j) = at.x(0, j);
   const vector sums = dot(X, w)(X = equal, w = at.weights);
   for (std::size_t i = 1; i < 19; ++i) BOOST_TEST(sums(i) == sums(0));
+  // Sums over axes that do not follow each other are added to row by row: no rows lie side by side there.
+  xt::xtensor<double, 3> cube = xt::xtensor<double, 3>::from_shape({3, 17, 5});
+  vector expected = xt::zeros<double>({17});
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 17; ++j)
+      for (std::size_t k = 0; k < 5; ++k) {
+        cube(i, j, k) = static_cast<double>((7 * i + 3 * j + k) % 11) - 4;
+        expected(j) += cube(i, j, k);
+      }
+  BOOST_TEST((sum<0, 2>(X)(X = cube) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(ties_share_and_stops_stop) {

@@ -49,16 +49,19 @@ class kernel_code {
                      p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
          true)...};
   }
+  static constexpr bool takes_all(std::size_t step, part which) {
+    return which == part::all || !n::varies(reduced(step));
+  }
   /// Takes the results of an iteration into the reductions in registers.
   template <part Part, std::size_t... I, std::size_t... A, std::size_t... B>
   TAPELESS_ALWAYS_INLINE static void take(const frame& computed, accumulators& gathered, std::size_t count,
                                           std::index_sequence<I...>, std::index_sequence<A...>,
                                           std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
-        (reduction<I>::template take < Part == part::all ||
-             !n::varies(reduced(I)) > (gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
-                                       computed.detail::template step_slot<types, table.step[A].kind, A>::value,
-                                       computed.detail::template step_slot<types, table.step[B].kind, B>::value, count),
+        (reduction<I>::template take<takes_all(I, Part)>(
+             gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
+             computed.detail::template step_slot<types, table.step[A].kind, A>::value,
+             computed.detail::template step_slot<types, table.step[B].kind, B>::value, count),
          true)...};
   }
   /// And into those over outer loops only, which are rows in memory.

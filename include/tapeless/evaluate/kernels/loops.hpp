@@ -261,7 +261,7 @@ class kernel_code {
   }
 
   /// How many parts a sum is taken in.
-  static constexpr std::size_t computes = table.size[list::computed];
+  static constexpr std::size_t computes = F::values - F::loads;
   static constexpr std::size_t copies =
       depth > 0 && table.size[list::gathered] + table.size[list::accumulated] > 0 &&
               computes <= tuning::sum_parts_steps&& table.size[list::gathered] <= tuning::sum_parts_sums

@@ -8,6 +8,7 @@
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
+#include <tapeless/program/graph/growing_array.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
 #include <algorithm>
@@ -16,25 +17,6 @@
 #include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
-
-namespace detail {
-
-template <std::size_t N>
-struct index_list {
-  std::size_t at[N > 0 ? N : 1]{};
-  std::size_t size = 0;
-  constexpr std::size_t operator[](std::size_t i) const { return at[i]; }
-};
-/// The numbers below `N` for which `test` is true.
-template <std::size_t N, class Test>
-constexpr index_list<N> choose(Test test) {
-  index_list<N> result;
-  for (std::size_t i = 0; i < N; ++i)
-    if (test(i)) result.at[result.size++] = i;
-  return result;
-}
-
-}  // namespace detail
 
 /// The number of elements of a tensor over `axes`, which are `extent` long but `block` along axis `along`.
 constexpr std::ptrdiff_t count_elements(const std::ptrdiff_t* extent, program::axis_set axes, int along,
@@ -94,6 +76,17 @@ class buffers {
     return result;
   }();
 
+  /// The buffers for which `Test` is true, a lambda without captures.
+  template <class Test>
+  static constexpr auto chosen(Test) {
+    return program::as_array([] {
+      program::growing_array<std::size_t> found;
+      for (std::size_t b = 0; b < count; ++b)
+        if (Test{}(b)) found.push_back(b);
+      return found;
+    });
+  }
+
   template <std::size_t B>
   using operation_of = program::operation_of<S::program[S::buffers[B].node].operation>;
 
@@ -143,20 +136,20 @@ class buffers {
     else
       place_all(t, blocks, memory, numbers.data());
     // Slices can be of what lies within a result: that comes first.
-    place_within<false>(t, std::make_index_sequence<parts_of_others<false>.size>{});
-    place_within<true>(t, std::make_index_sequence<parts_of_others<true>.size>{});
+    place_within<false>(t, std::make_index_sequence<parts_of_others<false>.size()>{});
+    place_within<true>(t, std::make_index_sequence<parts_of_others<true>.size()>{});
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
   /// group, or of each block; or only those over shards. Those of a `Part` do so if others begin with a variable.
   template <std::size_t Group, bool Block, bool OfShards = false, bool Part = false>
   TAPELESS_ALWAYS_INLINE static void fill(const tables_type& t) {
-    constexpr auto chosen = detail::choose<count>([](std::size_t b) {
+    constexpr auto found = chosen([](std::size_t b) {
       return described[b].accumulated && described[b].block == Block && described[b].group == Group &&
              (!OfShards || described[b].reduces_shards);
     });
     [&]<std::size_t... I>(std::index_sequence<I...>)
-        TAPELESS_INLINE_LAMBDA { (begin<chosen[I], Part>(t), ...); }(std::make_index_sequence<chosen.size>{});
+        TAPELESS_INLINE_LAMBDA { (begin<found[I], Part>(t), ...); }(std::make_index_sequence<found.size()>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
@@ -179,11 +172,11 @@ class buffers {
   /// Takes what a part of `Group` reduced together with what all before it did.
   template <std::size_t Group>
   static void combine(const tables_type& to, const tables_type& part) {
-    constexpr auto chosen = detail::choose<count>(
+    constexpr auto found = chosen(
         [](std::size_t b) { return described[b].accumulated && !described[b].block && described[b].group == Group; });
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (combine_one<chosen[I]>(to, part), ...);
-    }(std::make_index_sequence<chosen.size>{});
+      (combine_one<found[I]>(to, part), ...);
+    }(std::make_index_sequence<found.size()>{});
   }
 
  private:
@@ -266,7 +259,7 @@ class buffers {
 
   /// The buffers that lie within other memory: slices, or what lies within a result.
   template <bool Slices>
-  static constexpr auto parts_of_others = detail::choose<count>(
+  static constexpr auto parts_of_others = chosen(
       [](std::size_t b) { return S::buffers[b].within >= 0 && (S::buffers[b].within < S::buffers[b].node) == Slices; });
   template <bool Slices, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t, std::index_sequence<I...>) {

@@ -159,12 +159,12 @@ struct kernel_frame {
   template <std::size_t... I, std::size_t... B>
   TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t, const places& at,
                                            std::index_sequence<I...>, std::index_sequence<B...>) {
-    [[maybe_unused]] const bool done[] = {true,
-                                          (p.detail::template slot<I, T*>::value = memory(t, at, I).data, true)...,
-                                          // The buffer of a block begins with the block.
-                                          (p.detail::template slot<B, T*>::value -=
-                                           t.begin * memory(t, at, B).stride[axis_at(at, n::level(n::group_axis) - 1)],
-                                           true)...};
+    [[maybe_unused]] const bool done[] = {
+        true, (p.detail::template slot<I, T*>::value = memory(t, at, I).data, true)...,
+        // The buffer of a block begins with the block.
+        (p.detail::template slot<B, T*>::value -=
+         t.begin * memory(t, at, B).stride[axis_at(at, n::loops.level(n::group_axis) - 1)],
+         true)...};
   }
 
   /// Takes over what is loaded, one by one: as a whole it would be copied in memory.

@@ -50,7 +50,7 @@ class kernel_code {
          true)...};
   }
   static constexpr bool takes_all(std::size_t step, part which) {
-    return which == part::all || !n::varies(reduced(step));
+    return which == part::all || !n::loops.varies(reduced(step));
   }
   /// Takes the results of an iteration into the reductions in registers.
   template <part Part, std::size_t... I, std::size_t... A, std::size_t... B>
@@ -101,10 +101,10 @@ class kernel_code {
   }
   template <std::size_t I, part Part, class X>
   TAPELESS_ALWAYS_INLINE static void end_of(X& sum, T* to, const std::ptrdiff_t* stride, std::size_t count) {
-    if constexpr (n::varies(reduced(I)))
-      reduction<I>::template end_in_one<n::accumulates(reduced(I))>(sum, to);
+    if constexpr (n::loops.varies(reduced(I)))
+      reduction<I>::template end_in_one<n::loops.accumulates(reduced(I))>(sum, to);
     else
-      reduction<I>::template end<F::read_as(I, Part), Part, n::accumulates(reduced(I))>(sum, to, stride, count);
+      reduction<I>::template end<F::read_as(I, Part), Part, n::loops.accumulates(reduced(I))>(sum, to, stride, count);
   }
 
   /// Whether all that loop number `Level` does is to multiply what may be 1 in all of it, as its operation tells by the
@@ -112,10 +112,10 @@ class kernel_code {
   template <std::size_t Level>
   static constexpr bool may_rest = [] {
     for (std::size_t s = F::values; s < n::steps; ++s) {
-      if (n::step(s).kind != step_kind::reduce || n::first_gathered(reduced(s)) > Level) return false;
+      if (n::step(s).kind != step_kind::reduce || n::loops.first_gathered(reduced(s)) > Level) return false;
       const std::size_t factor = table.step[s].operand[0], tells = table.step[factor].operand[1];
       if (!program::applies(n::node_of(factor), program::info<operation::RootBeyondRange>) ||
-          n::step(tells).kind != step_kind::load || n::level(n::node_of(tells).axes) > Level)
+          n::step(tells).kind != step_kind::load || n::loops.level(n::node_of(tells).axes) > Level)
         return false;
     }
     return F::results > 0;
@@ -132,7 +132,7 @@ class kernel_code {
   static constexpr bool reduces_rows = [] {
     if (depth < 2 || F::results != 1 || n::step(n::steps - 1).kind != step_kind::reduce) return false;
     const axis_set over = reduced(n::steps - 1);
-    return n::varies(over) && n::first_gathered(over) + 1 == depth && !n::accumulates(over);
+    return n::loops.varies(over) && n::loops.first_gathered(over) + 1 == depth && !n::loops.accumulates(over);
   }();
   /// Writes that result of as many iterations of loop number `Level` as there are lanes, from number `index` on.
   template <std::size_t Level, class... Rows>

@@ -156,7 +156,7 @@ class matrix_products {
     if constexpr (n::step(I).kind == step_kind::reduce) {
       constexpr int sum = n::step(I).node;
       const product p = product_of<sum>(t, with_mask<sum, 0>(t), with_mask<sum, 1>(t));
-      blas<T>::product(p.a, p.b, n::accumulates(node(sum).reduced) ? T(1) : T(0), p.c);
+      blas<T>::product(p.a, p.b, n::loops.accumulates(node(sum).reduced) ? T(1) : T(0), p.c);
     }
   }
 

@@ -94,12 +94,8 @@ struct nest {
   static constexpr std::size_t steps = static_cast<std::size_t>(plan.end_step - plan.first_step);
 
   static constexpr loop_order loops{plan, S::steps.data(), nodes.data()};
-  static constexpr bool varies(axis_set axes) { return loops.varies(axes); }
-  static constexpr std::size_t level(axis_set axes) { return loops.level(axes); }
-  static constexpr std::size_t first_gathered(axis_set reduced) { return loops.first_gathered(reduced); }
   /// The loop over the axis whose elements the lanes hold.
   static constexpr std::size_t vector_level = depth > 0 ? loops.level(axis(loops.vector_axis)) - 1 : 0;
-  static constexpr bool accumulates(axis_set reduced) { return loops.accumulates(reduced); }
 };
 
 }  // namespace detail

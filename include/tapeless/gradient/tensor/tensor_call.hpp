@@ -180,6 +180,21 @@ void write_into(R& r, bool early, const Compute& compute) {
   });
 }
 
+/// visit(position, axis of the program) for each axis of access number `Access` that is one of the program's.
+template <class S, std::size_t Access, class Visit>
+TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
+  static constexpr program::tensor_access access = S::program.accesses[Access];
+  constexpr std::size_t rank = static_cast<std::size_t>(access.rank);
+  if constexpr (loops::has_few_nests<S>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      ((access.axes[I] >= 0 ? visit(I, static_cast<std::size_t>(access.axes[I])) : void()), ...);
+    }(std::make_index_sequence<rank>{});
+  } else {
+    for (std::size_t i = 0; i < rank; ++i)
+      if (access.axes[i] >= 0) visit(i, static_cast<std::size_t>(access.axes[i]));
+  }
+}
+
 /// The verb `V` of the formulas, or the function, `F` with tensors bound to its variables: a program whose outputs are
 /// values, each of the shape of an output of the operand, and the derivatives by `Vs`, of which each use of a variable
 /// has one piece. `Seeds`, tangents or cotangents, are bound to further variables. Of the tensors bound to `Sharded`

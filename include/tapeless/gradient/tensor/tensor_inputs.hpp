@@ -66,21 +66,6 @@ inline constexpr program_of_extents extents_of_programs{{Own::accesses.data(), O
                                                         {Lowered::nodes.data(), Lowered::nodes.size()},
                                                         {Lowered::edges.data(), Lowered::edges.size()}};
 
-/// visit(position, axis of the program) for each axis of access number `Access` that is one of the program's.
-template <class S, std::size_t Access, class Visit>
-TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
-  static constexpr program::tensor_access access = S::program.accesses[Access];
-  constexpr std::size_t rank = static_cast<std::size_t>(access.rank);
-  if constexpr (loops::has_few_nests<S>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
-      ((access.axes[I] >= 0 ? visit(I, static_cast<std::size_t>(access.axes[I])) : void()), ...);
-    }(std::make_index_sequence<rank>{});
-  } else {
-    for (std::size_t i = 0; i < rank; ++i)
-      if (access.axes[i] >= 0) visit(i, static_cast<std::size_t>(access.axes[i]));
-  }
-}
-
 /// What the variables of the program `Source` are bound to, in numbers of type `T`; `S` is the plan of its loops. A
 /// call binds, measures the extents, and tells the loops where their accesses lie; `std::invalid_argument` names what
 /// is bound, and its shape, where that does not fit.

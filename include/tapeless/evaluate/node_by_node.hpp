@@ -423,8 +423,6 @@ constexpr node_code<T> code_of() {
   }
   return result;
 }
-template <node_key Key, class T>
-inline constexpr node_code<T> shared_code = code_of<Key, T>();
 
 /// The codes of the nodes of the finished program `P`.
 template <class P, class T>
@@ -442,7 +440,7 @@ template <class P, class T>
   });
   static constexpr auto all = []<std::size_t... I, std::size_t... L>(std::index_sequence<I...>,
                                                                      std::index_sequence<L...>) {
-    std::array<node_code<T>, sizeof...(I)> result{shared_code<keys[I], T>...};
+    std::array<node_code<T>, sizeof...(I)> result{code_of<keys[I], T>()...};
     ((result[static_cast<std::size_t>(loops[L])].sequence = &compute_tensor_loop<P, loops[L], T>), ...);
     return result;
   }(std::make_index_sequence<keys.size()>{}, std::make_index_sequence<loops.size()>{});

@@ -231,14 +231,12 @@ class kernel_code {
     return n::step(s).kind == step_kind::compute && of.count > 0 &&
            of.operation->latency >= tuning::latency_of_function;
   }
+  static constexpr bool reduces = table.size[list::gathered] + table.size[list::accumulated] > 0;
   /// Whether two iterations run step by step in turn.
   static constexpr bool interleaves = [] {
-    if (depth == 0 || width == 1 || n::vector_level + 1 != depth) return false;
+    if (depth == 0 || width == 1 || n::vector_level + 1 != depth || reduces) return false;
     int functions = 0;
-    for (std::size_t s = 0; s < n::steps; ++s) {
-      if (n::step(s).kind == step_kind::reduce) return false;
-      functions += is_function(s);
-    }
+    for (std::size_t s = 0; s < n::steps; ++s) functions += is_function(s);
     return functions >= tuning::interleaved_functions;
   }();
   TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
@@ -247,10 +245,10 @@ class kernel_code {
     const pointers p = F::template advance<innermost>(outer, t, index, true, steps_of<list::varying(innermost)>{});
     const pointers q =
         F::template advance<innermost>(outer, t, index + width, true, steps_of<list::varying(innermost)>{});
-    if constexpr (table.size[list::loaded(depth)] > 0)
+    if constexpr (table.size[list::loaded(depth)] > 0) {
       F::template load<part::all>(p, t, loaded_p, lanes, steps_of<list::loaded(depth)>{});
-    if constexpr (table.size[list::loaded(depth)] > 0)
       F::template load<part::all>(q, t, loaded_q, lanes, steps_of<list::loaded(depth)>{});
+    }
     frame values_p, values_q;
     F::take_over(values_p, loaded_p, std::make_index_sequence<F::loads>{});
     F::take_over(values_q, loaded_q, std::make_index_sequence<F::loads>{});
@@ -262,11 +260,10 @@ class kernel_code {
 
   /// How many parts a sum is taken in.
   static constexpr std::size_t computes = F::values - F::loads;
-  static constexpr std::size_t copies =
-      depth > 0 && table.size[list::gathered] + table.size[list::accumulated] > 0 &&
-              computes <= tuning::sum_parts_steps&& table.size[list::gathered] <= tuning::sum_parts_sums
-          ? tuning::sum_parts
-          : 1;
+  static constexpr std::size_t copies = [] {
+    const bool is_short = computes <= tuning::sum_parts_steps && table.size[list::gathered] <= tuning::sum_parts_sums;
+    return depth > 0 && reduces && is_short ? tuning::sum_parts : 1;
+  }();
 
   /// Several iterations of the innermost loop at a time, each with accumulators of its own.
   template <part Part, std::size_t... C>

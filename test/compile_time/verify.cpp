@@ -435,6 +435,28 @@ static_assert(broken_program<frozen<sine_and_cosine>>([](auto&) {}) == program_r
 static_assert(broken_program<frozen<sine_and_cosine>>([](auto& of) { of.nodes.back().operation = &info<Exp>; }) ==
               program_rule::pair);
 
+// Of the numbers u and v: the product, and u beside itself, of which the first is taken.
+enum : int { product = 2, beside, lane };
+struct over_numbers {
+  static constexpr builder run() {
+    builder g(stage::evaluation);
+    g.variables = {2, ""};
+    g.variable(0), g.variable(1);
+    g.outputs.push_back(binary(g, info<Multiply>, u, v));
+    binary(g, info<operation::SideBySide>, u, u);
+    g.outputs.push_back(unary(g, info<operation::Lane<0>>, beside));
+    return g;
+  }
+};
+using numbers = frozen<over_numbers>;
+static_assert(broken_program<numbers>([](auto&) {}) == program_rule::none);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[product].axes = i; }) == program_rule::axes);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[product].condition = true; }) == program_rule::condition);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[product].sequence = true; }) == program_rule::sequence);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[product].count = 1; }) == program_rule::count);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[v].sequence = true; }) == program_rule::sequence);
+static_assert(broken_program<numbers>([](auto& of) { of.nodes[lane].operation = &info<Exp>; }) == program_rule::pair);
+
 // Packs
 
 struct alike {

@@ -143,9 +143,7 @@ class builder {
   // Appending looks at programs with conditions by itself: others need not ask.
   constexpr void stay_plain(bool stays = true) { plain |= stays, has_conditions |= stays; }
 
-  constexpr int variable(int index) {
-    return intern({node_kind::variable, opcode::none, false, nullptr, 0, 0, index}, nullptr);
-  }
+  constexpr int variable(int index) { return intern(leaf_node(node_kind::variable, index), nullptr); }
   /// The leaf that `access` reads: a variable that is a tensor, an extent or an index.
   constexpr int read(const tensor_access& access) {
     int index = 0;
@@ -154,7 +152,7 @@ class builder {
     const node_kind kind = access.kind == access_kind::extent  ? node_kind::extent
                            : access.kind == access_kind::index ? node_kind::index
                                                                : node_kind::variable;
-    node n{kind, opcode::none, false, nullptr, 0, 0, access.of};
+    node n = leaf_node(kind, access.of);
     n.axes = access.set();
     n.access = index;
     return intern(n, nullptr);
@@ -171,13 +169,13 @@ class builder {
     if (n.kind == node_kind::variable && n.leaf < open_arguments) n.sequence = has_sequences = true;
     return n.sequence;
   }
-  constexpr int number(int index) {
-    return intern({node_kind::number, opcode::none, false, nullptr, 0, 0, index}, nullptr);
-  }
+  constexpr int number(int index) { return intern(leaf_node(node_kind::number, index), nullptr); }
   constexpr int stop(int operand) {
-    const node& n = nodes[operand];
-    if (mode_ == stage::evaluation || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
-    const int result = intern({node_kind::stop, opcode::none, n.condition, nullptr, 0, 1, 0}, &operand);
+    const node& of = nodes[operand];
+    if (mode_ == stage::evaluation || of.kind == node_kind::stop || of.kind == node_kind::constant) return operand;
+    node n = leaf_node(node_kind::stop, 0);
+    n.condition = of.condition, n.count = 1, n.depth = tuning::latency_of_function;
+    const int result = intern(n, &operand);
     nodes.data[result].sequence = nodes.data[operand].sequence;
     return result;
   }
@@ -190,9 +188,9 @@ class builder {
     next_constant_.push_back(newest);
     newest = constants.size;
     constants.push_back(value);
-    constant_nodes_.push_back(intern({node_kind::constant, value.is_numeric_zero() ? opcode::zero : opcode::constant,
-                                      false, nullptr, 0, 0, constants.size - 1},
-                                     nullptr));
+    node n = leaf_node(node_kind::constant, constants.size - 1);
+    n.opcode = value.is_numeric_zero() ? opcode::zero : opcode::constant;
+    constant_nodes_.push_back(intern(n, nullptr));
     return constant_nodes_[constants.size - 1];
   }
   /// The node of an integer; -1 where the program has none.
@@ -212,8 +210,7 @@ class builder {
   constexpr int append_unfolded(const operation_info& operation, const int* operands, int count);
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
-    return has_conditions |= operation.condition,
-           intern({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands);
+    return has_conditions |= operation.condition, intern(operation_node(operation, count), operands);
   }
   /// An operation of loops, which are as they stand.
   constexpr int append_of_loops(const operation_info& operation, const int* operands, int count) {
@@ -225,7 +222,9 @@ class builder {
   /// A loop that the function recorded, whose body has no type yet: `operation` stands for them all.
   constexpr int append_loop(const operation_info& operation, int loop, const int* operands, int count) {
     has_sequences = true;
-    return intern({node_kind::apply, operation.opcode, false, &operation, 0, count, loop}, operands);
+    node n = operation_node(operation, count);
+    n.leaf = loop;
+    return intern(n, operands);
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);
@@ -246,7 +245,7 @@ class builder {
       index = moves.size;
       for (int k = 0; k < length; ++k) moves.push_back(list[k]);
     }
-    node n{node_kind::apply, operation.opcode, false, &operation, 0, count, 0};
+    node n = operation_node(operation, count);
     n.access = index;
     n.axes = list->to.set();
     has_sequences |= operation.of_loops;
@@ -254,19 +253,20 @@ class builder {
   }
   /// The node with this operation on these operands, or -1.
   constexpr int find(const operation_info& operation, const int* operands, int count) const {
-    return search({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands).node;
+    node n = operation_node(operation, count);
+    return place_of(n, operands) - 1;
   }
   /// The reduction of an operand over some of its axes, or -1.
   constexpr int find_reduction(const operation_info& operation, int operand, axis_set reduced) const {
-    node n{node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0};
+    node n = operation_node(operation, 1);
     n.reduced = reduced;
-    return search(n, &operand).node;
+    return place_of(n, &operand) - 1;
   }
   /// Takes the nodes of a finished program as they stand, at the same indices. Only for one without nodes.
   constexpr void restore(graph_view from, int edge_count, int constant_count) {
     nodes.reserve(2 * from.size), edges.reserve(2 * edge_count);
     nodes.append(from.nodes, from.size), edges.append(from.edges, edge_count);
-    constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
+    constants.append(from.constants, constant_count), constant_nodes_ = growing_array<int>(constant_count, -1);
     for (int i = 0; i < from.size; ++i)
       from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
     for (int i = 0; i < constant_count; ++i) {
@@ -320,58 +320,51 @@ class builder {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
   }
 
-  struct place {
-    int node;
-    std::uint64_t hash;
-    std::uint64_t slot;
-  };
+  // The functions below run for each node of each pass: few expressions and statements, which take clang time, and of
+  // which it counts the latter.
 
-  // The functions below run for each node of each pass: few statements, which is what clang counts.
-
-  constexpr place search(const node& n, const int* operands) const {
-    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
-    std::uint64_t hash = (n.kind == node_kind::apply ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
-                         factor * (static_cast<std::uint64_t>(n.leaf + 1) + static_cast<std::uint64_t>(n.reduced));
-    n.count > 0 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[0])) * factor) : void(),
-        n.count > 1 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[1])) * factor) : void(),
-        n.count > 2 ? void(hash = hash_of_rest(hash, n, operands)) : void(), hash ^= hash >> 29;
-    std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1), slot = hash & mask;
-    while (table_.data[slot] &&
-           (nodes.data[table_.data[slot] - 1].hash != hash || !equal(nodes.data[table_.data[slot] - 1], n, operands)))
-      slot = (slot + 1) & mask;
-    return {table_.data[slot] - 1, hash, slot};
+  /// The place in the table of a node, or where it belongs; tells the node its hash.
+  constexpr int& place_of(node& n, const int* operands) const {
+    std::uint64_t hash = n.hash;
+    n.count > 2 ? void(hash += hash_of_operands(n, operands))
+                : void(hash += n.count ? first_factor * static_cast<std::uint64_t>(operands[0]) +
+                                             second_factor * static_cast<std::uint64_t>(operands[n.count - 1])
+                                       : 0);
+    n.hash = hash ^= hash >> 32;
+    int* const table = table_.data;
+    const node* const all = nodes.data;
+    const std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1);
+    while (table[hash & mask] &&
+           (all[table[hash & mask] - 1].hash != n.hash || !equal(all[table[hash & mask] - 1], n, operands)))
+      ++hash;
+    return table[hash & mask];
   }
-  static constexpr std::uint64_t hash_of_rest(std::uint64_t hash, const node& n, const int* operands) {
-    for (int i = 2; i < n.count; ++i)
-      hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * 0x9e3779b97f4a7c15u;
+  static constexpr std::uint64_t first_factor = 0x9e3779b97f4a7c15u, second_factor = 0xd1b54a32d192ed03u;
+  static constexpr std::uint64_t hash_of_operands(const node& n, const int* operands) {
+    std::uint64_t hash = 0;
+    for (int i = 0; i < n.count; ++i)
+      hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * first_factor;
     return hash;
   }
 
   constexpr int intern(node n, const int* operands) {
-    const place found = search(n, operands);
-    if (found.node >= 0) return found.node;
+    int& place = place_of(n, operands);
+    if (place) return place - 1;
     if (nodes.size >= max_nodes) return too_large = true, 0;
-    if (n.count > 2 || accesses.size) append_operands(n, operands);
-    return table_.data[found.slot] = nodes.size + 1, n.hash = found.hash,
-           n.shapes = n.kind == node_kind::apply ? n.operation->shapes : n.kind == node_kind::constant,
-           n.depth = n.count ? depth_of(n, operands) : 0,
-           n.count > 2 || accesses.size ? void() : append_pair(n, operands), nodes.push_back(n),
-           2 * nodes.size > table_.size ? grow_table(4 * table_.size) : void(), nodes.size - 1;
+    return place = nodes.size + 1, n.first = edges.size, n.count ? append_operands(n, operands) : void(),
+           nodes.push_back(n), 2 * nodes.size > table_.size ? grow_table(4 * table_.size) : void(), nodes.size - 1;
   }
-  constexpr int depth_of(const node& n, const int* operands) const {
-    const int first = nodes.data[operands[0]].depth, second = nodes.data[operands[n.count > 1 ? 1 : 0]].depth;
-    return (first > second ? first : second) +
-           (n.kind == node_kind::apply ? n.operation->latency : tuning::latency_of_function);
-  }
-  constexpr void append_pair(node& n, const int* operands) {
-    n.first = edges.size, n.count > 0 ? edges.push_back(operands[0]) : void(),
-    n.count > 1 ? edges.push_back(operands[1]) : void();
+  constexpr void append_operands(node& n, const int* operands) {
+    const node* const all = nodes.data;
+    const int first = operands[0], second = operands[n.count > 1], a = all[first].depth, b = all[second].depth;
+    n.depth += a > b ? a : b, edges.append_pair(first, second), edges.size -= n.count == 1,
+        n.count > 2 || accesses.size ? append_rest(n, operands) : void();
   }
   /// Of a node that may have axes: those of its operands, unless it moves elements.
-  constexpr void append_operands(node& n, const int* operands) {
-    const axis_set inherited = n.kind == node_kind::apply && n.operation->moves ? 0 : ~axis_set{};
-    n.first = edges.size;
-    for (int i = 0; i < n.count; ++i) edges.push_back(operands[i]), n.axes |= nodes.data[operands[i]].axes & inherited;
+  constexpr void append_rest(node& n, const int* operands) {
+    const axis_set inherited = n.operation && n.operation->moves ? 0 : ~axis_set{};
+    for (int i = 2; i < n.count; ++i) edges.push_back(operands[i]);
+    for (int i = 0; i < n.count; ++i) n.axes |= nodes.data[operands[i]].axes & inherited;
     n.axes &= ~n.reduced;
   }
 

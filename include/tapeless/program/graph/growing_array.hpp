@@ -43,7 +43,10 @@ class growing_array {
     copy_elements(from, count, data);
   }
   constexpr growing_array(const growing_array& other) : growing_array(other.data, other.size) {}
-  constexpr growing_array(growing_array&& other) noexcept { take(other); }
+  constexpr growing_array(growing_array&& other) noexcept
+      : data(other.data), size(other.size), capacity_(other.capacity_) {
+    other.data = nullptr, other.size = 0, other.capacity_ = 0;
+  }
   constexpr growing_array& operator=(growing_array other) noexcept {
     T* const own = data;
     take(other);
@@ -59,6 +62,9 @@ class growing_array {
 
   constexpr void push_back(const T& value) {
     size == capacity_ ? grow_and_push_back(value) : void(data[size++] = value);
+  }
+  constexpr void append_pair(const T& first, const T& second) {
+    size + 2 > capacity_ ? grow(larger_capacity()) : void(), data[size] = first, data[size + 1] = second, size += 2;
   }
   /// Appends elements.
   constexpr void append(const T* from, int count) {
@@ -84,9 +90,13 @@ class growing_array {
   // each element whose members have initializers.
   static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)]{} : nullptr; }
 
+  // Elements with initializers take clang time even if they are never used.
+  constexpr int larger_capacity() const {
+    return std::is_trivially_default_constructible_v<T> ? 4 * capacity_ + 64 : 2 * capacity_ + 16;
+  }
   // By value: an element of the array itself ends where the array grows.
   constexpr void grow_and_push_back(T value) {
-    grow(capacity_ < 16 ? 32 : 2 * capacity_);
+    grow(larger_capacity());
     data[size++] = value;
   }
   constexpr void grow(int capacity) {

@@ -41,30 +41,42 @@ inline constexpr int most_axes = 8 * sizeof(axis_set);
 
 /// One value of a program: a leaf (the variable, axis, run-time number or constant with number `leaf`), a stop, or an
 /// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
+// Its members have no initializers, or clang would run them for each element of an array that is not written yet.
 struct node {
-  node_kind kind{};
-  program::opcode opcode{};
-  bool condition = false;
-  const operation_info* operation = nullptr;
-  int first = 0;
-  int count = 0;
-  int leaf = 0;
+  node_kind kind;
+  program::opcode opcode;
+  bool condition;
+  const operation_info* operation;
+  int first;
+  int count;
+  int leaf;
   /// The axes that the value varies over; none for a number.
-  axis_set axes = 0;
+  axis_set axes;
   /// The axes that a reduction reduces.
-  axis_set reduced = 0;
+  axis_set reduced;
   /// How a leaf that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
   /// into the program's moves: of the first, where several operands are moved.
-  int access = 0;
+  int access;
   /// A sequence of numbers, which a loop of run-time length reads or writes.
-  bool sequence = false;
+  bool sequence;
   /// Rewrites of what is built on the node look at it: it is a constant, a sign, a selection or the like.
-  bool shapes = false;
+  bool shapes;
   /// How long the value is waited for: about the time, in that of a product, of the longest chain of operations to it.
-  int depth = 0;
-  /// That of the kind, the operation and the operands: where the builder's table has the node.
-  std::uint64_t hash = 0;
+  /// Before the node has operands, the operation's own.
+  int depth;
+  /// That of the kind, the operation and the operands: where the builder's table has the node. Before the node has
+  /// operands, that of the others.
+  std::uint64_t hash;
 };
+constexpr node leaf_node(node_kind kind, int leaf) {
+  return {kind,  opcode::none,
+          false, nullptr,
+          0,     0,
+          leaf,  0,
+          0,     0,
+          false, kind == node_kind::constant,
+          0,     static_cast<std::uint64_t>(kind) + 0xabc98388fb8fac03u * static_cast<std::uint64_t>(leaf)};
+}
 
 /// The place of an entry in a matrix.
 struct matrix_place {
@@ -326,6 +338,9 @@ struct operation_info {
   /// What a loop with a body takes and gives.
   const tapeless::operation::scan_shape* shape = nullptr;
 
+  /// It makes a number of numbers, as most do.
+  bool ordinary = false;
+
   constexpr bool is_loop() const { return outputs > 0; }
   constexpr bool reads_loop() const { return output_read >= 0; }
   /// Operations are the same if they stand at one address. By name first: with -fsanitize=undefined it is no constant
@@ -335,6 +350,10 @@ struct operation_info {
   constexpr bool passes_operand(int i) const { return (passes >> (i % 64) & 1) != 0; }
 };
 
+constexpr node operation_node(const operation_info& operation, int count) {
+  return {node_kind::apply, operation.opcode,  operation.condition, &operation, 0, count, 0, 0, 0, 0, false,
+          operation.shapes, operation.latency, operation.hash};
+}
 constexpr bool applies(const node& n, const operation_info& operation) {
   return n.kind == node_kind::apply && *n.operation == operation;
 }

@@ -39,18 +39,31 @@ struct operation_key {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+/// A number under which the operation is found. That of a loop is made of its body: its type's name is as long as those
+/// of all that the body was derived from.
+template <class Op>
+constexpr std::uint64_t hash_of_operation() {
+  if constexpr (requires { typename Op::body; }) {
+    constexpr graph_view body = Op::body::view();
+    std::uint64_t result = static_cast<std::uint64_t>(body.size);
+    for (const int output : Op::body::value.outputs)
+      result = tapeless::detail::hash_combine(result, body.nodes[output].hash);
+    return result;
+  } else {
+    // Of the type's name: two operations may print alike.
+    constexpr std::string_view name = __PRETTY_FUNCTION__;
+    return tapeless::detail::hash(name.substr(name.find("Op = ")));
+  }
+}
 /// What `Op` says, and what those are that do not say.
 template <class Op>
 constexpr operation_info described() {
-  // Behind "constexpr tapeless::program::operation_info ...described() [with Op = "; clang writes less.
-  constexpr std::size_t type_at = __PRETTY_FUNCTION__[0] == 'c' ? 94 : 60;
   operation_info it{
       .name = Op::name,
       .condition = tapeless::detail::Condition<Op>,
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
-      // Of the type's name: two operations may print alike.
-      .hash = tapeless::detail::hash({__PRETTY_FUNCTION__ + type_at, sizeof(__PRETTY_FUNCTION__) - type_at - 1}),
+      .hash = hash_of_operation<Op>(),
       .any_arity = tapeless::detail::has_any_arity<Op>(),
       .has_rule = tapeless::detail::Differentiable<Op>,
       .of_matrices = tapeless::detail::Of_matrices<Op>,
@@ -93,6 +106,7 @@ constexpr operation_info described() {
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;
   if constexpr (requires { Op::beside; }) it.beside = Op::beside;
   if constexpr (requires { typename Op::body; }) it.shape = &Op::shape;
+  it.ordinary = it.opcode != where && !it.condition && !it.pair && !it.two_lanes && !it.of_loops;
   return it;
 }
 template <class Op>

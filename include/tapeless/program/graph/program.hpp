@@ -75,10 +75,11 @@ constexpr graph_view view_of(const Program& program) {
 }
 /// A builder that holds a program's nodes, at the same indices, to append derivatives to.
 template <class Program>
-constexpr builder thawed(const Program& program, stage mode) {
+constexpr builder thawed(const Program& program, stage mode, const element_loops& by_element = {}) {
   builder graph(mode);
-  const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
-    to = {from.data(), static_cast<int>(from.size())};
+  graph.by_element = by_element;
+  const auto copy = [](auto& to, const auto& from) {
+    if (!from.empty()) to.append(from.data(), static_cast<int>(from.size()));
   };
   copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
   copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
@@ -306,9 +307,10 @@ struct frozen {
   static constexpr graph_view view() { return view_of(value); }
 
   static constexpr builder thaw(stage mode = stage::derivative) {
-    auto graph = thawed(value, mode);
-    if constexpr (value.has_sequences) graph.by_element = loops_over_elements<decltype(graph)>();
-    return graph;
+    if constexpr (value.has_sequences)
+      return thawed(value, mode, loops_over_elements<builder>());
+    else
+      return thawed(value, mode);
   }
 };
 

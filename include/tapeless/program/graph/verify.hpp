@@ -75,11 +75,11 @@ struct program_check {
   }
   constexpr program_rule rule_of_axes(const node& n) const {
     using enum program_rule;
+    // Also a formula of matrices that is only asked what it contains has no axes and no moves.
+    if (!over_tensors()) return n.axes ? axes : none;
     axis_set all = 0;
     for (int j = 0; j < n.count; ++j) all |= operand(n, j).axes;
-    // A formula of matrices that is only asked what it contains has no axes and no moves.
-    if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors())
-      return n.axes != (all & ~n.reduced) ? axes : none;
+    if (n.kind != node_kind::apply || !n.operation->moves) return n.axes != (all & ~n.reduced) ? axes : none;
     const auto move = [&](int which) -> const tensor_move& { return moves[n.access + which]; };
     if (!is_in(n.access, move_count)) return range;
     if (n.reduced != 0 || n.axes != move(0).to.set() || has_axis_twice(move(0).to)) return axes;
@@ -93,11 +93,18 @@ struct program_check {
         return axes;
     return none;
   }
+  static constexpr program_rule rule_of_count(const node& n) {
+    const int expected = operands_in(n.opcode);
+    return (expected >= 0 ? n.count != expected : n.reduced && n.count != 1) ? program_rule::count : program_rule::none;
+  }
+  /// Whether only some operations take the node.
+  static constexpr bool is_special(const node& n) {
+    return n.kind == node_kind::apply ? !n.operation->ordinary : n.condition || n.sequence;
+  }
   constexpr program_rule rule_of_apply(const node& n) const {
     using enum program_rule;
     const operation_info& op = *n.operation;
-    if (const int expected = operands_in(n.opcode); expected >= 0 ? n.count != expected : n.reduced && n.count != 1)
-      return count;
+    if (rule_of_count(n) != none) return count;
     if (n.condition != op.condition) return condition;
     const bool logical = n.opcode == opcode::logical_not || n.opcode == opcode::logical_and ||
                          n.opcode == opcode::logical_or || (n.reduced && op.condition);
@@ -117,21 +124,28 @@ struct program_check {
     }
     return none;
   }
-  constexpr program_rule rule_of(int i) const {
+  constexpr program_rule rule_of(int i, const growing_array<char>& special) const {
     using enum program_rule;
     const node& n = nodes[i];
     if (n.count < 0 || n.first < 0 || n.first + n.count > edge_count) return operands;
-    for (int j = 0; j < n.count; ++j)
-      if (const int x = edges[n.first + j]; x < 0 || x >= i) return operands;
+    bool takes_special = false;
+    for (int j = 0; j < n.count; ++j) {
+      const int x = edges[n.first + j];
+      if (x < 0 || x >= i) return operands;
+      takes_special |= special[x];
+    }
     if (is_leaf(n.kind)) return rule_of_leaf(n);
     if (const program_rule found = rule_of_axes(n); found != none) return found;
+    if (n.kind == node_kind::apply && n.operation->ordinary && !takes_special)
+      return n.condition ? condition : n.sequence ? sequence : rule_of_count(n);
     if (n.kind == node_kind::apply) return rule_of_apply(n);
     return n.count != 1 ? count : n.condition != operand(n, 0).condition ? condition : none;
   }
 
   constexpr program_fault run(const int* outputs, int output_count) const {
-    for (int i = 0; i < size; ++i)
-      if (const program_rule found = rule_of(i); found != program_rule::none) return {found, i};
+    growing_array<char> special(size, 0);
+    for (int i = 0; i < size; special[i] = is_special(nodes[i]), ++i)
+      if (const program_rule found = rule_of(i, special); found != program_rule::none) return {found, i};
     for (int o = 0; o < output_count; ++o)
       if (!is_in(outputs[o], size)) return {program_rule::range, outputs[o]};
     return {};

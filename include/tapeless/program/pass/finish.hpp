@@ -21,22 +21,21 @@ class writer {
 
   constexpr int write(node n, const int* operands) {
     n.first = to.edges.size;
-    n.count > 2 || to.accesses.size ? write_operands(n, operands) : void(),
-        n.count == 0 || n.count > 2 || to.accesses.size ? void() : to.edges.push_back(operands[0]),
-        n.count != 2 || to.accesses.size ? void() : to.edges.push_back(operands[1]);
+    if (n.count) to.edges.append_pair(operands[0], operands[n.count > 1]), to.edges.size -= n.count == 1;
+    for (int j = 2; j < n.count; ++j) to.edges.push_back(operands[j]);
     return to.nodes.push_back(n), to.nodes.size - 1;
   }
-  constexpr int write(const operation_info& operation, const int* operands, int count) {
-    return write({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands);
+  /// The same as a node of another program, whose operands stand where `moved` says.
+  constexpr int copy(const node& n, const int* operands, const int* moved) {
+    to.nodes.push_back(n), to.nodes.data[to.nodes.size - 1].first = to.edges.size;
+    if (n.count) to.edges.append_pair(moved[operands[0]], moved[operands[n.count > 1]]), to.edges.size -= n.count == 1;
+    for (int j = 2; j < n.count; ++j) to.edges.push_back(moved[operands[j]]);
+    return to.nodes.size - 1;
   }
-
- private:
-  constexpr void write_operands(node& n, const int* operands) {
-    for (int j = 0; j < n.count; ++j) {
-      to.edges.push_back(operands[j]);
-      if (!n.operation->moves) n.axes |= to.nodes.data[operands[j]].axes;
-    }
-    n.axes &= ~n.reduced;
+  constexpr int write(const operation_info& operation, const int* operands, int count) {
+    node n = operation_node(operation, count);
+    for (int j = 0; j < count; ++j) n.axes |= to.nodes.data[operands[j]].axes;
+    return write(n, operands);
   }
 };
 
@@ -83,9 +82,9 @@ constexpr bool may_have_multi_results(const builder& from) {
 }
 
 /// The nodes that `outputs` need, where the two results of one operation need its operand alone.
-constexpr growing_array<char> needed_with_multi_results(const builder& from, std::span<const int> outputs) {
+constexpr growing_array<char> needed_with_multi_results(const builder& from, std::span<const int> outputs, bool multi) {
   growing_array<char> all = needed_nodes(from, outputs);
-  if (!may_have_multi_results(from)) return all;
+  if (!multi) return all;
   bool any = false;
   for (int i = 0; i < from.nodes.size && !any; ++i)
     any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
@@ -142,11 +141,10 @@ constexpr growing_array<signed char> join_products(const builder& from, growing_
 
 /// What `outputs` need of a program, leaves first and operations in order; two results of one become one operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
-  growing_array<char> needed = needed_with_multi_results(from, outputs);
   const bool multi = may_have_multi_results(from);
+  growing_array<char> needed = needed_with_multi_results(from, outputs, multi);
   const growing_array<signed char> joined = join_products(from, needed, outputs);
   growing_array<int> moved(from.nodes.size, -1);
-  growing_array<int> operands;
   writer out;
   out.to.variables = from.variables;
   out.to.accesses = from.accesses;
@@ -164,15 +162,6 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
     return out.write(n, nullptr);
   };
   const int* const edges = from.edges.data;
-  const auto copy_operation = [&](const node& n) {
-    if (n.count > 2) {
-      operands.size = 0;
-      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[edges[n.first + j]]);
-      return out.write(n, operands.data);
-    }
-    const int pair[] = {n.count > 0 ? moved.data[edges[n.first]] : 0, n.count > 1 ? moved.data[edges[n.first + 1]] : 0};
-    return out.write(n, pair);
-  };
   // A product and the sum that takes it.
   const auto copy_joined = [&](int i, int which) {
     const int *terms = from.operands(i), *factors = from.operands(terms[which]);
@@ -182,9 +171,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
                                                               : info<operation::SubtractProduct>,
                      all, 3);
   };
-  const auto joins = [&](int i) {
-    return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
-  };
+  const auto joins = [&](int i) { return !needed.data[edges[from.nodes.data[i].first + joined.data[i]]]; };
   const auto copy_multi_result = [&](int i) {
     if (const multi_result t = multi_result_of(from, i); t.other >= 0 && needed.data[t.other]) {
       const int both = out.write(*t.both, &moved.data[t.operand], 1);
@@ -192,15 +179,17 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
       const int second = out.write(info<operation::Second>, &both, 1);
       return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
     }
-    return copy_operation(from.nodes.data[i]);
+    return out.copy(from.nodes.data[i], edges + from.nodes.data[i].first, moved.data);
   };
+  const node* const nodes = from.nodes.data;
   for (int i = 0; i < from.nodes.size; ++i)
-    needed.data[i] && is_leaf(from.nodes.data[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes.data[i])) : void();
+    needed.data[i] && is_leaf(nodes[i].kind) ? void(moved.data[i] = copy_leaf(nodes[i])) : void();
   for (int i = 0; i < from.nodes.size; ++i)
-    needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
-                                                               : multi  ? copy_multi_result(i)
-                                                                        : copy_operation(from.nodes.data[i]))
-                                        : void();
+    needed.data[i] && moved.data[i] < 0
+        ? void(moved.data[i] = joined.data[i] >= 0 && joins(i) ? copy_joined(i, joined.data[i])
+                               : multi                         ? copy_multi_result(i)
+                                                               : out.copy(nodes[i], edges + nodes[i].first, moved.data))
+        : void();
   for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
   return std::move(out.to);
 }
@@ -219,7 +208,7 @@ struct copied_for_evaluation : copied {
   constexpr int apply(builder& to, const node& n, const int* operands) const {
     const int padded =
         n.opcode == opcode::add && to.accesses.size && !to.plain ? rewriting::sum_of_pads(to, operands) : -1;
-    return padded >= 0 ? padded : copied::apply(to, n, operands);
+    return padded >= 0 ? padded : to.append(*n.operation, operands, n.count);
   }
 };
 

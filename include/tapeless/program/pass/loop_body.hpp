@@ -150,8 +150,7 @@ struct finish_later_body {
 
     const growing_array<char> keeps = detail::values_to_keep<Earlier, EarlierLive>();
     for (int i = 0; i < keeps.size; ++i)
-      if (keeps[i])
-        graph.nodes[i] = {node_kind::variable, opcode::none, false, nullptr, graph.nodes[i].first, 0, kept + i};
+      if (keeps[i]) graph.nodes[i] = leaf_node(node_kind::variable, kept + i);
     builder result = prune(graph, {wanted.begin(), wanted.end()});
     // By the numbers of this loop's variables.
     growing_array<int> variable(own, -1);

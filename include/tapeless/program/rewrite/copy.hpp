@@ -65,16 +65,15 @@ constexpr void copy_nodes(builder& to, graph_view from, const growing_array<char
       operands.push_back(moved.data[from.edges[original.first + which]]);
     return copy_node(to, from, original, operands.data, how);
   };
-  // The usual operations take few statements: clang counts them.
-  const auto copy_pair = [&](const node& original) {
-    const int pair[] = {moved.data[from.edges[original.first]], moved.data[from.edges[original.first + 1]]};
+  // The usual operations take few statements and expressions: clang counts the former, and both take it time.
+  const auto copy_one = [&](const node& original) {
+    if (original.count != 2 || original.operation->moves) return copy_any(original);
+    const int* const edge = from.edges + original.first;
+    const int pair[] = {moved.data[edge[0]], moved.data[edge[1]]};
     return how.apply(to, original, pair);
   };
   for (int i = 0; i < from.size; ++i)
-    needed.data[i] && moved.data[i] < 0
-        ? void(moved.data[i] = from.nodes[i].count == 2 && !from.nodes[i].operation->moves ? copy_pair(from.nodes[i])
-                                                                                           : copy_any(from.nodes[i]))
-        : void();
+    needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = copy_one(from.nodes[i])) : void();
 }
 
 }  // namespace tapeless::program

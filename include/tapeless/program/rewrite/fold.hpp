@@ -76,7 +76,7 @@ constexpr int builder::as_number(int index) {
 
 constexpr int builder::append_reduction(const operation_info& operation, int operand, axis_set reduced) {
   if (!operation.condition) operand = as_number(operand);
-  node n{node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0};
+  node n = operation_node(operation, 1);
   n.reduced = reduced;
   return intern(n, &operand);
 }
@@ -89,7 +89,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
         is_double(operands[1]))) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
-    return intern({node_kind::apply, operation.opcode, false, &operation, 0, 2, 0}, ordered);
+    return intern(operation_node(operation, 2), ordered);
   }
   if (count == 2 && !has_conditions && !too_large &&
       !(operation.of_loops || (mode_ == stage::evaluation && operation.is_composite)))

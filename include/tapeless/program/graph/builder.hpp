@@ -362,7 +362,7 @@ class builder {
   }
   /// Of a node that may have axes: those of its operands, unless it moves elements.
   constexpr void append_rest(node& n, const int* operands) {
-    const axis_set inherited = n.operation && n.operation->moves ? 0 : ~axis_set{};
+    const axis_set inherited = n.kind == node_kind::apply && n.operation->moves ? 0 : ~axis_set{};
     for (int i = 2; i < n.count; ++i) edges.push_back(operands[i]);
     for (int i = 0; i < n.count; ++i) n.axes |= nodes.data[operands[i]].axes & inherited;
     n.axes &= ~n.reduced;

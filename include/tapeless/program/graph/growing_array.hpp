@@ -90,10 +90,7 @@ class growing_array {
   // each element whose members have initializers.
   static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)]{} : nullptr; }
 
-  // Elements with initializers take clang time even if they are never used.
-  constexpr int larger_capacity() const {
-    return std::is_trivially_default_constructible_v<T> ? 4 * capacity_ + 64 : 2 * capacity_ + 16;
-  }
+  constexpr int larger_capacity() const { return 4 * capacity_ + 32; }
   // By value: an element of the array itself ends where the array grows.
   constexpr void grow_and_push_back(T value) {
     grow(larger_capacity());

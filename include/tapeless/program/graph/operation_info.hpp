@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 namespace tapeless::program {
@@ -39,21 +40,11 @@ struct operation_key {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-/// A number under which the operation is found. That of a loop is made of its body: its type's name is as long as those
-/// of all that the body was derived from.
-template <class Op>
-constexpr std::uint64_t hash_of_operation() {
-  if constexpr (requires { typename Op::body; }) {
-    constexpr graph_view body = Op::body::view();
-    std::uint64_t result = static_cast<std::uint64_t>(body.size);
-    for (const int output : Op::body::value.outputs)
-      result = tapeless::detail::hash_combine(result, body.nodes[output].hash);
-    return result;
-  } else {
-    // Of the type's name: two operations may print alike.
-    constexpr std::string_view name = __PRETTY_FUNCTION__;
-    return tapeless::detail::hash(name.substr(name.find("Op = ")));
-  }
+/// A hash of what a loop computes: its type's name is as long as those of all that its body was derived from.
+constexpr std::uint64_t hash_of_body(graph_view body, std::span<const int> outputs) {
+  std::uint64_t result = static_cast<std::uint64_t>(body.size);
+  for (const int output : outputs) result = tapeless::detail::hash_combine(result, body.nodes[output].hash);
+  return result;
 }
 /// What `Op` says, and what those are that do not say.
 template <class Op>
@@ -63,7 +54,6 @@ constexpr operation_info described() {
       .condition = tapeless::detail::Condition<Op>,
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
-      .hash = hash_of_operation<Op>(),
       .any_arity = tapeless::detail::has_any_arity<Op>(),
       .has_rule = tapeless::detail::Differentiable<Op>,
       .of_matrices = tapeless::detail::Of_matrices<Op>,
@@ -96,8 +86,15 @@ constexpr operation_info described() {
     it.has_pullback = true;
   if constexpr (requires { typename Op::body; }) {
     const graph_view body = Op::body::view();
-    it.pullback_in_body = first_pullback(body, {Op::body::value.outputs.data(), Op::body::value.outputs.size()});
+    const std::span<const int> outputs{Op::body::value.outputs.data(), Op::body::value.outputs.size()};
+    it.pullback_in_body = first_pullback(body, outputs);
     it.stop_in_body = has_stop(body);
+    it.hash = hash_of_body(body, outputs);
+  } else {
+    // Behind "constexpr tapeless::program::operation_info ...described() [with Op = "; clang writes less.
+    constexpr std::size_t type_at = __PRETTY_FUNCTION__[0] == 'c' ? 94 : 60;
+    // Of the type's name: two operations may print alike.
+    it.hash = tapeless::detail::hash({__PRETTY_FUNCTION__ + type_at, sizeof(__PRETTY_FUNCTION__) - type_at - 1});
   }
   if constexpr (tapeless::detail::Composite<Op>) it.expand = &expand<Op>;
   it.keeps_shape = requires { Op::keeps_shape; };

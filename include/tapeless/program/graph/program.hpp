@@ -75,11 +75,10 @@ constexpr graph_view view_of(const Program& program) {
 }
 /// A builder that holds a program's nodes, at the same indices, to append derivatives to.
 template <class Program>
-constexpr builder thawed(const Program& program, stage mode, const element_loops& by_element = {}) {
+constexpr builder thawed(const Program& program, stage mode) {
   builder graph(mode);
-  graph.by_element = by_element;
-  const auto copy = [](auto& to, const auto& from) {
-    if (!from.empty()) to.append(from.data(), static_cast<int>(from.size()));
+  const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
+    to.append(from.data(), static_cast<int>(from.size()));
   };
   copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
   copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
@@ -307,10 +306,9 @@ struct frozen {
   static constexpr graph_view view() { return view_of(value); }
 
   static constexpr builder thaw(stage mode = stage::derivative) {
-    if constexpr (value.has_sequences)
-      return thawed(value, mode, loops_over_elements<builder>());
-    else
-      return thawed(value, mode);
+    auto graph = thawed(value, mode);
+    if constexpr (value.has_sequences) graph.by_element = loops_over_elements<decltype(graph)>();
+    return graph;
   }
 };
 

@@ -298,7 +298,7 @@ struct operation_info {
   bool pair;
   /// Its value is two numbers that are computed alike.
   bool two_lanes;
-  std::uint64_t hash;
+  std::uint64_t hash = 0;
   /// Its derivative rule is one for any number of operands.
   bool any_arity;
   /// It has a derivative rule, and one that may be used.

@@ -63,7 +63,7 @@ class growing_array {
   constexpr void push_back(const T& value) {
     size == capacity_ ? grow_and_push_back(value) : void(data[size++] = value);
   }
-  constexpr void append_pair(const T& first, const T& second) {
+  constexpr void append_pair(T first, T second) {
     size + 2 > capacity_ ? grow(larger_capacity()) : void(), data[size] = first, data[size + 1] = second, size += 2;
   }
   /// Appends elements.

@@ -1,12 +1,15 @@
-# Links MAIN with every two of OBJECTS, in both orders, by COMPILER, and runs each PROGRAM.
+# Links MAIN with every two of OBJECTS, in both orders, by COMPILER, and runs each PROGRAM: as it is and by EMULATOR, a
+# processor that lacks what some of the units are compiled for.
 foreach(first IN LISTS OBJECTS)
   foreach(second IN LISTS OBJECTS)
     if(NOT first STREQUAL second)
       execute_process(COMMAND ${COMPILER} ${MAIN} ${first} ${second} -o ${PROGRAM} COMMAND_ERROR_IS_FATAL ANY)
-      execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE status OUTPUT_VARIABLE output)
-      if(NOT status STREQUAL 0)
-        message(SEND_ERROR "${first}\n${second}\n${status}\n${output}")
-      endif()
+      foreach(emulator IN ITEMS "" "${EMULATOR}")
+        execute_process(COMMAND ${emulator} ${PROGRAM} RESULT_VARIABLE status OUTPUT_VARIABLE output)
+        if(NOT status STREQUAL 0)
+          message(SEND_ERROR "${first}\n${second}\n${emulator}\n${status}\n${output}")
+        endif()
+      endforeach()
     endif()
   endforeach()
 endforeach()

@@ -56,6 +56,9 @@ void check(const char* unit, decltype(baseline)* run) {
   expect(unit, "digamma(1)", result.digamma, -0.57721566490153286);
   expect(unit, "a second derivative", result.second, 2 * a[0] / b[0]);
   expect(unit, "the gradient of a function", result.of_function, std::pow(a[0], b[0]) * std::log(a[0]));
+  // The sums of the inverse's columns.
+  expect(unit, "a solution's sum", result.solution, (4 * (a[0] + a[3]) + 3 * (a[1] + a[2])) / 19);
+  expect(unit, "a point rotated", result.rotated, a[0] * std::sin(b[0]));
   if (!result.is_strict) return;
   expect_nan(unit, "the larger of NaN and 2", result.larger_of_nan);
   expect_nan(unit, "the largest among numbers and NaN", result.largest_of_nan);

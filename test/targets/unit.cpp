@@ -4,6 +4,7 @@
 
 #include <tapeless/xtensor.hpp>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -43,6 +44,11 @@ numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double 
   result.digamma = gradient(lgamma(x) + sigmoid(y))(x = a[0], y = b[0])[x];
   result.second = hessian(x * x * log(y))(x = a[0], y = b[0])(x, y);
   result.of_function = gradient(product_of_powers{}, wrt<1>)(a[0], b[0]);
+
+  // Too large to be inlined: both for numbers, without a formula.
+  const std::array<std::array<double, 4>, 4> matrix{{{4, 1, 0, 0}, {1, 4, 1, 0}, {0, 1, 4, 1}, {0, 0, 1, 4}}};
+  for (const double x_i : solve(matrix, std::array{a[0], a[1], a[2], a[3]})) result.solution += x_i;
+  result.rotated = angle_axis_rotate_point(std::array{0.0, 0.0, b[0]}, std::array{a[0], 0.0, 1.0})[1];
 
   std::vector<double> with_nan = a;
   with_nan.back() = nan;

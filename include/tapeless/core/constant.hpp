@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/target.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -52,7 +53,7 @@ inline constexpr bool is_constant = false;
 template <std::intmax_t N, std::intmax_t D>
 inline constexpr bool is_constant<Constant<N, D>> = true;
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// A constant or a number as a `T`.
 template <class T, class V>
@@ -63,7 +64,7 @@ constexpr T immediate(const V& v) {
     return static_cast<T>(v);
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 template <class E>
 inline constexpr bool is_zero = std::same_as<E, Zero>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 
 #include <type_traits>
@@ -24,6 +25,10 @@ namespace detail {
 /// Where a call makes its result, as one with `into(r)` has an `into_result`.
 struct new_result {};
 
+}  // namespace detail
+
+namespace detail::inline TAPELESS_TARGET {
+
 /// A call that makes a result or writes into one, by `Call::into`, which says whether it did: not where what it reads
 /// lies there.
 template <class Call>
@@ -41,6 +46,10 @@ struct call_into_result {
     *to.result = apart;
   }
 };
+
+}  // namespace detail::inline TAPELESS_TARGET
+
+namespace detail {
 
 /// How the call `Call<Callee, Args...>` is made: an execution policy and `into(r)` come before the values, `Args`. A
 /// call with values has `problem`, what is wrong with it, and `run`, which makes a `new_result` or writes into one that

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/operation/matrix/matrix.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
@@ -25,7 +26,7 @@ struct general {};
 /// Cholesky factorisation.
 struct positive_definite {};
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 template <class T, class C>
 constexpr T choose(const C& condition, const T& a, const T& b) {
@@ -105,7 +106,9 @@ constexpr void substitute(const matrix<T, N, N>& a, matrix<T, N, M>& b) {
 template <class Kind, class T, std::size_t N, std::size_t M>
 constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
+
+inline namespace TAPELESS_TARGET {
 
 /// The lower triangular L with L L' = a of a symmetric positive definite matrix. Only the lower triangle is read, and
 /// derivatives are with respect to it. Above the diagonal L is 0. If `a` is not positive definite, L is NaN (or, if a
@@ -260,7 +263,9 @@ constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
   }
 }
 
-namespace detail {
+}  // namespace TAPELESS_TARGET
+
+namespace detail::inline TAPELESS_TARGET {
 
 template <class Kind, class T, std::size_t N, std::size_t M>
 constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
@@ -283,6 +288,6 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
   return b;
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 }  // namespace tapeless

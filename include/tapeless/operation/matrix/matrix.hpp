@@ -2,6 +2,7 @@
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/target.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,6 +31,10 @@ using common_entry_t = typename common_entry<A, B>::type;
 template <class T>
 using real_entry_t = std::conditional_t<is_traced<T> || Real<T>, T, double>;
 
+}  // namespace detail
+
+namespace detail::inline TAPELESS_TARGET {
+
 /// 0 and 1 that are known to be: a product with such a 0 is no operation.
 template <class T, std::intmax_t N>
 constexpr T known() {
@@ -47,7 +52,9 @@ constexpr T sum_of_products(const First& first, const Second& second) {
   return sum;
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
+
+inline namespace TAPELESS_TARGET {
 
 /// The identity matrix with `N` rows: `identity<double, 3>()`, in a traced function `identity<decltype(x), 3>()`.
 template <class T, std::size_t N>
@@ -133,5 +140,7 @@ constexpr T trace(const std::array<std::array<T, C>, R>& a) {
   for (std::size_t i = 1; i < (R < C ? R : C); ++i) sum = sum + a[i][i];
   return sum;
 }
+
+}  // namespace TAPELESS_TARGET
 
 }  // namespace tapeless

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 #include <tapeless/operation/scalar/trigonometric.hpp>
@@ -30,7 +31,7 @@ struct SmallAngle {
 
 }  // namespace operation
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 constexpr std::intmax_t factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
@@ -66,7 +67,7 @@ constexpr T stumpff(const T& s) {
   }
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 namespace operation {
 
@@ -83,7 +84,7 @@ struct Stumpff {
 
 }  // namespace operation
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// c_K of what is no value yet as an operation, of a number at once.
 template <int K, class T>
@@ -115,7 +116,9 @@ constexpr std::array<T, 3> combination(const T& b, const std::array<T, 3>& y, co
   return {x[0] + b * y[0] + c * z[0], x[1] + b * y[1] + c * z[1], x[2] + b * y[2] + c * z[2]};
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
+
+inline namespace TAPELESS_TARGET {
 
 /// The point rotated about the direction of `rotation` by its length in radians: Rodrigues' formula x + (sin a / a) r *
 /// x + ((1 - cos a) / a^2) r * (r * x), where * is the cross product.
@@ -228,6 +231,8 @@ constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion)
                                  std::array<T, 3>{T(2) * (xy + wz), T(1) - T(2) * (zz + xx), T(2) * (yz - wx)},
                                  std::array<T, 3>{T(2) * (zx - wy), T(2) * (yz + wx), T(1) - T(2) * (xx + yy)}};
 }
+
+}  // namespace TAPELESS_TARGET
 
 // Rotations and poses that are moved by tangents, which have as many numbers as there are degrees of freedom.
 

@@ -21,7 +21,7 @@
 
 namespace tapeless {
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// Whether it is no execution policy, or one whose engine is called with a count and a body, or takes sums of several
 /// processes together.
@@ -102,7 +102,9 @@ struct assembled_call {
   }
 };
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
+
+inline namespace TAPELESS_TARGET {
 
 /// A verb of a sum over elements; made by `assemble`.
 template <detail::verb V, class... Fs>
@@ -187,5 +189,7 @@ constexpr auto assemble(const Ts&...) {
                 "function of an element's entries; of several functions the same verb [TL185]");
   return detail::no_result{};
 }
+
+}  // namespace TAPELESS_TARGET
 
 }  // namespace tapeless

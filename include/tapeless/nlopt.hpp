@@ -5,6 +5,7 @@
 
 /// Objectives and constraints for NLopt, with their derivatives: fitting a model to data, for one.
 #include <tapeless/core/message.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
 
@@ -18,7 +19,7 @@
 
 namespace tapeless {
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// The calls of a function of `N` numbers, negative for as many as the optimiser has, with what NLopt keeps for it: the
 /// address of its data, or of the function if that has data.
@@ -88,7 +89,7 @@ void give_objective(const ::nlopt::opt& opt, const Set& set, const F& f, const D
   give_to_nlopt<N>(opt, checked, f, data...);
 }
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// `set_min_objective<3>(opt, f)`: NLopt minimises f, a function of a `std::array` of 3 numbers;
 /// `set_min_objective(opt, f)` one of a vector of as many numbers as the optimiser has. `set_min_objective<3>(opt, f,

@@ -59,6 +59,9 @@ void check(const char* unit, decltype(baseline)* run) {
   // The sums of the inverse's columns.
   expect(unit, "a solution's sum", result.solution, (4 * (a[0] + a[3]) + 3 * (a[1] + a[2])) / 19);
   expect(unit, "a point rotated", result.rotated, a[0] * std::sin(b[0]));
+  expect(unit, "a second derivative of elements", result.curvature, 4);
+  // x^4 + x^2 + 2 x + 3
+  expect(unit, "the gradient of a loop", result.of_loop, 4 * a[1] * a[1] * a[1] + 2 * a[1] + 2);
   if (!result.is_strict) return;
   expect_nan(unit, "the larger of NaN and 2", result.larger_of_nan);
   expect_nan(unit, "the largest among numbers and NaN", result.largest_of_nan);

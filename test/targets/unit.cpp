@@ -2,6 +2,7 @@
 // with FACTOR differ and share functions of lanes, such as pow.
 #include "unit.hpp"
 
+#include <tapeless/assemble.hpp>
 #include <tapeless/xtensor.hpp>
 
 #include <array>
@@ -19,6 +20,19 @@ struct product_of_powers {
   template <class A, class B>
   constexpr auto operator()(A a, B b) const {
     return lgamma(a) + pow(a, b);
+  }
+};
+
+struct stretched {
+  template <class A, class B>
+  constexpr auto operator()(A a, B b) const {
+    return square(a - b);
+  }
+};
+struct powers {
+  template <class A, class B>
+  constexpr auto operator()(A a, B bs) const {
+    return scan([&](auto c, auto b) { return c * a + b; }, a, bs);
   }
 };
 
@@ -49,6 +63,10 @@ numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double 
   const std::array<std::array<double, 4>, 4> matrix{{{4, 1, 0, 0}, {1, 4, 1, 0}, {0, 1, 4, 1}, {0, 0, 1, 4}}};
   for (const double x_i : solve(matrix, std::array{a[0], a[1], a[2], a[3]})) result.solution += x_i;
   result.rotated = angle_axis_rotate_point(std::array{0.0, 0.0, b[0]}, std::array{a[0], 0.0, 1.0})[1];
+
+  const std::vector<std::array<int, 2>> neighbours{{0, 1}, {1, 2}, {2, 3}};
+  result.curvature = assemble(hessian(stretched{}))(a, neighbours).hessian(1, 1);
+  result.of_loop = gradient(powers{}, wrt<0>)(a[1], std::vector{1.0, 2.0, 3.0});
 
   std::vector<double> with_nan = a;
   with_nan.back() = nan;

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/loop_memory.hpp>
+#include <tapeless/core/target.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless::scalar {
+namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 /// How an element of a sequence lies in memory: as itself. SIMD lanes, which specialise it, lie side by side as
 /// numbers.
@@ -114,4 +115,4 @@ constexpr sequence<T> repeated(const T& number, const T& count) {
   return result;
 }
 
-}  // namespace tapeless::scalar
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET

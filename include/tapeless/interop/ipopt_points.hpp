@@ -3,6 +3,7 @@
 /// What all problems for Ipopt have.
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/structure.hpp>
+#include <tapeless/core/target.hpp>
 
 // Ipopt 3.11 asks its configuration, which it does not install, for this header.
 #ifndef HAVE_CSTDDEF
@@ -17,7 +18,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-namespace tapeless::detail {
+namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The sum of the products of weights, from one on, with a number or the numbers of an array.
 template <class V, class W>
@@ -99,4 +100,4 @@ class ipopt_points : public Ipopt::TNLP {
   }
 };
 
-}  // namespace tapeless::detail
+}  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/message.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/verbs.hpp>
 
@@ -15,7 +16,7 @@
 #include <vector>
 
 /// Functions of parameter blocks in the memory of a solver, as solvers call them.
-namespace tapeless::detail {
+namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The extent of a block whose size is known (not negative), or of one with a size at run time.
 constexpr std::size_t block_extent(int size) { return size < 0 ? std::dynamic_extent : static_cast<std::size_t>(size); }
@@ -161,4 +162,4 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
   }
 };
 
-}  // namespace tapeless::detail
+}  // namespace tapeless::detail::inline TAPELESS_TARGET

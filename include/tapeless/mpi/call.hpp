@@ -15,8 +15,10 @@
 /// variables each process has rows.
 namespace tapeless::detail {
 
+inline namespace TAPELESS_TARGET {
 template <class Verb, class... Arguments>
 struct assembled_call;
+}
 
 template <class Arg>
 inline constexpr bool is_shard = false;

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace tapeless::detail {
+namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// What belongs to one element or to all.
 template <class A>
@@ -504,4 +504,4 @@ struct element_call {
   }
 };
 
-}  // namespace tapeless::detail
+}  // namespace tapeless::detail::inline TAPELESS_TARGET

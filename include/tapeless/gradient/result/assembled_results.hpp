@@ -30,7 +30,7 @@ struct compressed_rows {
   }
 };
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// How many elements a group has, with how many rows of a Jacobian each; and of one kind of nodes, how many there are,
 /// how many of them each element names, and how many numbers a node has.
@@ -259,7 +259,7 @@ class element_pattern {
   }
 };
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// The sum over elements and its gradient, an entry for each of the vector's; a tuple of such gradients where there are
 /// several vectors.
@@ -268,6 +268,9 @@ struct assembled_gradient {
   T value{};
   Gradient gradient;
 };
+
+inline namespace TAPELESS_TARGET {
+
 /// The sum over elements, its gradient and its Hessian, all of a symmetric matrix. Rows and columns are the vectors'
 /// numbers, one vector after the other, without those that are held.
 template <class T, class Gradient, class Index>
@@ -290,5 +293,7 @@ struct assembled_jacobian {
   /// Which number of the vectors each column is.
   const std::vector<Index>& unknowns() const { return pattern.unknowns; }
 };
+
+}  // namespace TAPELESS_TARGET
 
 }  // namespace tapeless

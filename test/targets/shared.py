@@ -32,7 +32,7 @@ def functions(path, objdump):
         if label := re.match(r"[0-9a-f]+ <(.*)>:", line):
             current = result.setdefault(label.group(1), []) if label.group(1) in weak else None
         elif current is not None and "\t" in line:
-            current.append(line.split("\t")[1])
+            current.append(" ".join(line.split("\t")[1:]))
     return result
 
 
@@ -45,7 +45,7 @@ def main(baseline, avx, objdump):
         if not name or name.startswith("tapeless::program") or "6traced" in symbol:
             continue
         shared += 1
-        if name not in INLINED and any(re.match(r"v[a-z]+\s+.*%[xyz]mm", each) for each in second[symbol]):
+        if name not in INLINED and any(re.match(r"v\w+\s.*%[xyz]mm", each) for each in second[symbol]):
             wrong.add(name)
     print(f"{shared} functions are shared")
     for name in sorted(wrong):

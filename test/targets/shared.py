@@ -23,16 +23,14 @@ def qualified(symbol):
 
 
 def functions(path, objdump):
-    """The instructions of each weak function."""
-    listing = subprocess.run([objdump, "-t", path], capture_output=True, text=True, check=True).stdout
-    weak = {line.split()[-1] for line in listing.splitlines() if re.match(r"[0-9a-f]+  w", line)}
-    result, current = {}, None
+    """The instructions of each function."""
+    result = {}
     text = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], capture_output=True, text=True, check=True).stdout
     for line in text.splitlines():
-        if label := re.match(r"[0-9a-f]+ <(.*)>:", line):
-            current = result.setdefault(label.group(1), []) if label.group(1) in weak else None
-        elif current is not None and "\t" in line:
-            current.append(" ".join(line.split("\t")[1:]))
+        if header := re.match(r"[0-9a-f]+ <(.*)>:", line):
+            instructions = result[header[1]] = []
+        elif instruction := re.match(r"\s+[0-9a-f]+:\s+(.*)", line):
+            instructions.append(instruction[1])
     return result
 
 

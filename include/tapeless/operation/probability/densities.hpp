@@ -345,7 +345,7 @@ TAPELESS_DENSITY(2, exponential_lpdf, [](auto y, auto beta) { return unless_outs
 TAPELESS_DENSITY(3, gamma_lpdf, [](auto y, auto alpha, auto beta) {
   const auto small = alpha * log(beta) - lgamma(alpha) + times_log(alpha - 1_c, y) - beta * y;
   const auto large = log_gamma_saddle(alpha, beta * y) - log(y);
-  return unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
+  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, small));
 })
 
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
@@ -360,12 +360,15 @@ TAPELESS_DENSITY(2, chi_square_lpdf, [](auto y, auto nu) {
   const auto alpha = constant<1, 2> * nu;
   const auto small = times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * ln_two) - lgamma(alpha);
   const auto large = log_gamma_saddle(alpha, constant<1, 2> * y) - log(y);
-  return unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
+  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, small));
 })
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
 TAPELESS_DENSITY(3, weibull_lpdf, [](auto y, auto alpha, auto sigma) {
-  return unless_outside(y < 0_c, log(alpha) - log(sigma) + times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
+  const auto more = alpha - 1_c;
+  // At 0 the ratio's logarithm has no derivative by sigma.
+  const auto logarithm = where(y == 0_c, times_log(more, y) - more * log(sigma), more * log(y / sigma));
+  return unless_outside(y < 0_c, log(alpha) - log(sigma) + logarithm - pow(y / sigma, alpha));
 })
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.
@@ -375,7 +378,7 @@ TAPELESS_DENSITY(3, beta_lpdf, [](auto y, auto alpha, auto beta) {
   const auto normalisation = lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
   const auto small = normalisation + times_log(alpha - 1_c, y) + times_log1p(beta - 1_c, -y);
   const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
-  return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c, large, small));
+  return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c && y > 0_c && y < 1_c, large, small));
 })
 
 /// The uniform density of alpha <= y <= beta.

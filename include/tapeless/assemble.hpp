@@ -6,6 +6,7 @@
 /// Partially separable functions: sums over elements, where each term is a function of a few entries of one or several
 /// long vectors, selected by arrays of indices. Examples are finite elements, pose graphs, mesh energies and bundle
 /// adjustment. A verb of the element's function becomes a verb of the sum.
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/element_call.hpp>

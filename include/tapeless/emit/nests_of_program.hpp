@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/emit/nests.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/gradient/unconnected.hpp>

@@ -25,32 +25,6 @@ namespace detail {
 /// Where a call makes its result, as one with `into(r)` has an `into_result`.
 struct new_result {};
 
-}  // namespace detail
-
-namespace detail::inline TAPELESS_TARGET {
-
-/// A call that makes a result or writes into one, by `Call::into`, which says whether it did: not where what it reads
-/// lies there.
-template <class Call>
-struct call_into_result {
-  template <class Engine, class... Given>
-  static auto run(const Engine& engine, new_result, const Given&... given) {
-    typename Call::result r{};
-    Call::template into<false>(engine, r, given...);
-    return r;
-  }
-  template <class Engine, class R, class... Given>
-  static void run(const Engine& engine, const into_result<R>& to, const Given&... given) {
-    if (Call::template into<true>(engine, *to.result, given...)) return;
-    const auto apart = run(engine, new_result{}, given...);
-    *to.result = apart;
-  }
-};
-
-}  // namespace detail::inline TAPELESS_TARGET
-
-namespace detail {
-
 /// How the call `Call<Callee, Args...>` is made: an execution policy and `into(r)` come before the values, `Args`. A
 /// call with values has `problem`, what is wrong with it, and `run`, which makes a `new_result` or writes into one that
 /// exists.
@@ -88,5 +62,27 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
 };
 
 }  // namespace detail
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// A call that makes a result or writes into one, by `Call::into`, which says whether it did: not where what it reads
+/// lies there.
+template <class Call>
+struct call_into_result {
+  template <class Engine, class... Given>
+  static auto run(const Engine& engine, new_result, const Given&... given) {
+    typename Call::result r{};
+    Call::template into<false>(engine, r, given...);
+    return r;
+  }
+  template <class Engine, class R, class... Given>
+  static void run(const Engine& engine, const into_result<R>& to, const Given&... given) {
+    if (Call::template into<true>(engine, *to.result, given...)) return;
+    const auto apart = run(engine, new_result{}, given...);
+    *to.result = apart;
+  }
+};
+
+}  // namespace detail::inline TAPELESS_TARGET
 
 }  // namespace tapeless

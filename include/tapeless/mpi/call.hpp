@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>
 #include <tapeless/mpi/engine.hpp>

@@ -3,6 +3,7 @@
 /// One call of an assembled verb: checks its arguments, runs each function's program over blocks of elements and adds
 /// what comes out to the result.
 #include <tapeless/core/message.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/loops/element_loop.hpp>
 #include <tapeless/evaluate/memory/range.hpp>

@@ -2,6 +2,7 @@
 
 /// What verbs of sums over elements return.
 #include <tapeless/core/message.hpp>
+#include <tapeless/core/target.hpp>
 
 #include <algorithm>
 #include <cstddef>

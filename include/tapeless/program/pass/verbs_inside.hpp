@@ -53,7 +53,8 @@ constexpr bool is_input_of(graph_view graph, const node& n, int call) {
   return applies(n, info<operation::VerbInput>) && graph.moves[n.access].position == call;
 }
 
-/// The program with what is differentiated as its output, and with a variable in the place of each input.
+/// The program with what is differentiated as its output, and with a variable in the place of each input. Each node
+/// stands where it stood.
 template <class Source>
 struct open_verb {
   using source = Source;
@@ -68,23 +69,18 @@ struct open_verb {
       return to.read(access);
     }
   };
-  /// `moved` says where each node came to stand.
-  static constexpr builder make(growing_array<int>& moved) {
+  static constexpr builder run() {
     const graph_view from = Source::view();
     builder to;
     to.stay_plain(Source::value.plain);
     to.variables = {Source::value.variables.data(), first_variable};
     for (int k = 0; k < request.inputs; ++k) to.variables.push_back("");
     to.numbers = Source::value.numbers;
-    moved = growing_array<int>(from.size, -1);
+    growing_array<int> moved(from.size, -1);
     copy_nodes(to, from, growing_array<char>(from.size, 1), moved, opened());
-    to.outputs.push_back(moved[from.edges[from.nodes[request.node].first]]);
+    to.outputs.push_back(from.edges[from.nodes[request.node].first]);
     to.accesses.push_back({access_kind::output, 0, 0, {}});
     return to;
-  }
-  static constexpr builder run() {
-    growing_array<int> moved;
-    return make(moved);
   }
 };
 
@@ -149,8 +145,8 @@ class close_verb {
 
   static constexpr builder run() {
     const graph_view before = Source::view(), from = source::view();
-    growing_array<int> in_opened;
-    const int size = open::make(in_opened).nodes.size;
+    const int size = before.size;
+    static_assert(derivation::opened::value.nodes.size() == Source::value.nodes.size());
     builder to;
     to.stay_plain(Source::value.plain);
     to.variables = {Source::value.variables.data(), open::first_variable};
@@ -161,12 +157,10 @@ class close_verb {
     to.compares_extents = Source::value.compares_extents;
 
     bool last = true;
-    growing_array<int> input(size, -1);
     growing_array<char> waits(size, 0);
-    for (int i = 0; i < before.size; ++i) {
-      if (is_input_of(before, before.nodes[i], request.call)) input[in_opened[i]] = i;
+    for (int i = 0; i < size; ++i) {
       if (is_requested(before, request, i))
-        waits[in_opened[i]] = 1;
+        waits[i] = 1;
       else if (stands_for_derivative(before.nodes[i]) && before.moves[before.nodes[i].access].position == request.call)
         last = false;
     }
@@ -174,14 +168,14 @@ class close_verb {
     const node& requested = before.nodes[request.node];
     const auto seed = [&](const node& n) {
       const int which = n.leaf - open::first_variable - request.inputs + 1;
-      return along_axes(to, moved[in_opened[before.edges[requested.first + which]]],
-                        before.moves[requested.access + which].from, from.accesses[n.access]);
+      return along_axes(to, moved[before.edges[requested.first + which]], before.moves[requested.access + which].from,
+                        from.accesses[n.access]);
     };
     const auto copy = [&](int i) {
       const node& n = from.nodes[i];
-      if (i < size && input[i] >= 0) {
-        const node& own = before.nodes[input[i]];
-        const int argument = moved[in_opened[before.edges[own.first]]];
+      if (i < size && is_input_of(before, before.nodes[i], request.call)) {
+        const node& own = before.nodes[i];
+        const int argument = moved[before.edges[own.first]];
         moved[i] =
             last ? argument : to.append_move(info<operation::VerbInput>, before.moves + own.access, &argument, 1);
       } else if (n.kind == node_kind::variable && n.leaf >= open::first_variable) {
@@ -197,11 +191,11 @@ class close_verb {
       if (!waits[i]) copy(i);
     }
     for (int i = size; i < from.size; ++i) copy(i);
-    for (int i = 0; i < before.size; ++i)
-      if (is_requested(before, request, i)) moved[in_opened[i]] = result(to, before, before.nodes[i], moved);
+    for (int i = 0; i < size; ++i)
+      if (is_requested(before, request, i)) moved[i] = result(to, before, before.nodes[i], moved);
     for (int i = 0; i < size; ++i)
       if (moved[i] < 0) copy(i);
-    for (const int output : Source::value.outputs) to.outputs.push_back(moved[in_opened[output]]);
+    for (const int output : Source::value.outputs) to.outputs.push_back(moved[output]);
     for (const tensor_access& access : Source::value.accesses)
       if (access.kind == access_kind::output) to.accesses.push_back(access);
     return to;

@@ -80,6 +80,28 @@ void check_jacobian() {
   }
 }
 
+// Vectors as carries: each element is a recurrence of its own.
+void check_loop_over_tensors() {
+  const xt::xtensor<double, 1> w{0.7, -0.3}, start{0.1, 0.2};
+  const xt::xtensor<double, 2> inputs{{0.3, -0.2}, {0.5, 0.1}, {-0.4, 0.6}};
+  const auto result = value_and_gradient(
+      [](auto factor, auto first, auto rows) {
+        return sum(scan([&](auto c, auto row) { return tanh(factor * c + row); }, first, rows));
+      },
+      wrt<0>)(w, start, inputs);
+  double sum = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    with_slope c{start(i), 0.0};
+    for (std::size_t row = 0; row < 3; ++row) {
+      const double t = std::tanh(w(i) * c.value + inputs(row, i));
+      c = {t, (1 - t * t) * (c.value + w(i) * c.slope)};
+    }
+    sum += c.value;
+    near("gradient of a loop over tensors", result.gradient(i), c.slope);
+  }
+  near("value of a loop over tensors", result.value, sum);
+}
+
 // Softmax cross-entropy with the first class for all rows: p - (1, 0, 0).
 void check_tensors() {
   const xt::xtensor<double, 2> scores{{0.2, -0.5, 1.0}, {2.0, 0.1, -1.0}};
@@ -101,5 +123,6 @@ int main() {
   check_batch();
   check_jacobian();
   check_tensors();
+  check_loop_over_tensors();
   return failures == 0 ? 0 : 1;
 }

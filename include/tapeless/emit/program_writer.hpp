@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -25,13 +26,14 @@ class c_program_writer : c_step_writer {
       {&program::info<operation::AMin>, "INFINITY", "= (isnan($) || ($ < &)) ? $ : &"},
       {&program::info<operation::Any>, "0", ""},
   };
-  static constexpr const reduction* reduction_of(const program::operation_info& operation) {
-    for (const reduction& each : reductions)
-      if (*each.operation == operation) return &each;
-    return nullptr;
+  /// Its number in the table, past the end if it is not there.
+  static constexpr std::size_t reduction_of(const program::operation_info& operation) {
+    std::size_t i = 0;
+    while (i < std::size(reductions) && *reductions[i].operation != operation) ++i;
+    return i;
   }
   constexpr emitted_text neutral_of(int i) const {
-    const std::string_view text = reduction_of(*at(i).operation)->neutral;
+    const std::string_view text = reductions[reduction_of(*at(i).operation)].neutral;
     if (at(i).condition && is_variable_of_c(*buffer_of(i))) return "false";
     return text == "0" ? literal(0) : text == "1" ? literal(1) : emitted_text(text);
   }
@@ -48,7 +50,7 @@ class c_program_writer : c_step_writer {
     }
     const emitted_text to = element_target(i), element = number(from);
     emitted_text out = to + " ";
-    for (const char c : reduction_of(*at(i).operation)->text)
+    for (const char c : reductions[reduction_of(*at(i).operation)].text)
       if (c == '$')
         out += to;
       else if (c == '&')
@@ -309,8 +311,8 @@ class c_program_writer : c_step_writer {
       const bool has_text = !source.plan.exists                             ? has_c_text(view, i)
                             : program::is_loop(n) || program::reads_loop(n) ? is_written(view.moves[n.access])
                             : n.operation->moves                            ? !n.operation->of_matrices
-                            : n.reduced                                     ? reduction_of(*n.operation) != nullptr
-                                                                            : has_c_text(view, i);
+                            : n.reduced ? reduction_of(*n.operation) < std::size(reductions)
+                                        : has_c_text(view, i);
       if (!has_text) return n.operation;
     }
     for (const c_loop& loop : source.loops)

@@ -382,7 +382,8 @@ template <class P, int I, class T>
 /// What the code of a node depends on, whichever program it is in: nothing if there is no operation.
 struct node_key {
   const program::operation_info* operation = nullptr;
-  int count = 0;
+  /// Negative where there is no code.
+  int count = -1;
   /// The bits of the operands that are conditions.
   unsigned conditions = 0;
   bool reduces = false, second = false;
@@ -391,7 +392,7 @@ constexpr bool is_tensor_loop(const program::node& n) {
   return n.kind == program::node_kind::apply && n.operation->of_loops && n.operation->moves;
 }
 constexpr bool is_sequence(const program::operation_info* of) {
-  return of->of_loops || of == &program::info<tapeless::operation::Length>;
+  return of->of_loops || *of == program::info<tapeless::operation::Length>;
 }
 constexpr node_key key_of(program::graph_view p, int i) {
   const program::node& n = p.nodes[i];
@@ -411,7 +412,8 @@ constexpr node_key key_of(program::graph_view p, int i) {
 template <node_key Key, class T>
 constexpr node_code<T> code_of() {
   node_code<T> result;
-  if constexpr (constexpr auto info = Key.operation; info != nullptr) {
+  if constexpr (Key.count >= 0) {
+    constexpr auto info = Key.operation;
     if constexpr (is_sequence(info))
       result.sequence = &compute_sequence<info, T>;
     else if constexpr (info->of_matrices)

@@ -23,14 +23,15 @@ namespace tapeless {
 /// memory grows with the number of steps.
 struct store_all {
   static constexpr int count = 0;
+  static constexpr bool fits = true;
 };
 
 /// `Count` of the carries, of numbers in no memory but that of the call; the steps between them are run again, as few
 /// times as possible: the binomial schedule.
 template <int Count>
-  requires(Count > 0)
 struct checkpoints {
   static constexpr int count = Count;
+  static constexpr bool fits = Count > 0 && Count <= 10000;
 };
 
 /// `steps(n)`, instead of a sequence: n steps, whose body gets the number of the step, from 0.
@@ -159,6 +160,9 @@ constexpr program::builder& graph_of_loop(program::builder* graph) {
 
 template <class Memory, class Body, class Init, class... Xs>
 constexpr auto record_loop(program::builder& graph, const Body& body, const Init& init, const Xs&... xs) {
+  static_assert(Memory::fits,
+                "tapeless: checkpoints<count> needs a count from 1 to 10000; with 32, 7140 steps run three times at "
+                "most [TL253]");
   using namespace program;
   using result_type = std::remove_cvref_t<
       std::invoke_result_t<const Body&, typename shape_of<Init>::traced_type, typename step_element<Xs>::type...>>;

@@ -60,19 +60,22 @@ constexpr auto half_increment(X x) {
 
 namespace operation {
 
-/// log(1 + x) - x
+/// log(1 + x) - x for |x| <= 1/4.
 struct Log1pMinus {
   static constexpr std::string_view name = "log1p_minus";
   static constexpr auto expand = [](auto x) {
     const auto s = x / (2_c + x), w = square(s);
-    const auto near =
-        s * (2_c * w *
-                 detail::horner(w, constant<1, 3>, constant<1, 5>, constant<1, 7>, constant<1, 9>, constant<1, 11>,
-                                constant<1, 13>, constant<1, 15>, constant<1, 17>, constant<1, 19>, constant<1, 21>) -
-             x);
-    return where(abs(x) <= constant<1, 4>, near, log1p(x) - x);
+    return s *
+           (2_c * w *
+                detail::horner(w, constant<1, 3>, constant<1, 5>, constant<1, 7>, constant<1, 9>, constant<1, 11>,
+                               constant<1, 13>, constant<1, 15>, constant<1, 17>, constant<1, 19>, constant<1, 21>) -
+            x);
   };
   static constexpr rules partials{[](auto x, auto) { return -x / (1_c + x); }};
+};
+/// log(1 + x) - x for x > -1, where `one_more` is 1 + x with all its digits.
+inline constexpr auto log1p_minus = [](auto x, auto one_more) {
+  return where(abs(x) <= constant<1, 4>, apply<Log1pMinus>(x), log(one_more) - x);
 };
 
 /// x log(x / m) - (x - m) for x > 0: half the deviance of a Poisson variable x with mean m.
@@ -85,15 +88,30 @@ struct Deviance {
                                   [](auto x, auto m, auto) { return (m - x) / m; }};
 };
 
-/// (nu + 1) / 2 log(1 + s / nu), of which the derivative by a large nu is small.
-struct StudentTail {
-  static constexpr std::string_view name = "student_tail";
-  static constexpr auto expand = [](auto nu, auto s) { return constant<1, 2> * (nu + 1_c) * log1p(s / nu); };
-  static constexpr rules partials{[](auto nu, auto s, auto) {
-                                    const auto part = s / (nu + s);
-                                    return -constant<1, 2> * (apply<Log1pMinus>(-part) + part / nu);
+/// lgamma(x + d) - lgamma(x) for d >= 0, without the digits that the difference of two large numbers loses.
+struct LgammaIncrement {
+  static constexpr std::string_view name = "lgamma_increment";
+  static constexpr auto expand = [](auto x, auto d) {
+    const auto sum = x + d;
+    const auto increment = (x - constant<1, 2>)*log1p(d / x) + d * (log(sum) - 1_c) + detail::beyond_stirling(sum) -
+                           detail::beyond_stirling(x);
+    return where(x >= 10_c, increment, lgamma(sum) - lgamma(x));
+  };
+  static constexpr rules partials{[](auto x, auto d, auto) {
+                                    const auto sum = x + d;
+                                    const auto increment = log1p(d / x) + constant<1, 2> * d / (x * sum) +
+                                                           (detail::beyond_log(x) - detail::beyond_log(sum));
+                                    return where(x >= 10_c, increment, digamma(sum) - digamma(x));
                                   },
-                                  [](auto nu, auto s, auto) { return constant<1, 2> * (nu + 1_c) / (nu + s); }};
+                                  [](auto x, auto d, auto) { return digamma(x + d); }};
+};
+
+/// nu log(1 + s / nu), of which the derivative by a large nu is small.
+struct ScaledLog1p {
+  static constexpr std::string_view name = "scaled_log1p";
+  static constexpr auto expand = [](auto nu, auto s) { return nu * log1p(s / nu); };
+  static constexpr rules partials{[](auto nu, auto s, auto) { return -log1p_minus(-s / (nu + s), nu / (nu + s)); },
+                                  [](auto nu, auto s, auto) { return nu / (nu + s); }};
 };
 
 }  // namespace operation
@@ -112,11 +130,20 @@ constexpr auto binomial_saddle(N n, Trials trials, Theta theta, More more) {
 
 namespace operation {
 
-inline constexpr auto by_successes = [](auto n, auto trials, auto logit) {
-  return digamma(trials - n + 1_c) - digamma(n + 1_c) + logit;
+/// digamma(sum) - digamma(shape) + log(y) for a sum and a shape of 10 or more, where sum y is `excess` more than the
+/// shape.
+inline constexpr auto by_shape = [](auto shape, auto sum, auto y, auto excess) {
+  return constant<1, 2> * (1_c / shape - 1_c / sum) + detail::beyond_log(shape) - detail::beyond_log(sum) -
+         detail::log_ratio(shape, sum * y, excess);
 };
-inline constexpr auto by_trials = [](auto n, auto trials, auto log_failure) {
-  return digamma(trials + 1_c) - digamma(trials - n + 1_c) + log_failure;
+/// The derivatives of a binomial probability, where `more` is 1 - theta.
+inline constexpr auto by_trials = [](auto n, auto trials, auto theta, auto more) {
+  const auto sum = trials + 1_c, shape = sum - n;
+  return by_shape(shape, sum, more, where(more < theta, sum * more - shape, n - sum * theta));
+};
+inline constexpr auto by_successes = [](auto n, auto trials, auto theta, auto more) {
+  const auto sum = trials + 1_c, shape = n + 1_c;
+  return by_shape(shape, sum, theta, sum * theta - shape) - by_trials(n, trials, theta, more);
 };
 
 /// The logarithm of a binomial probability, for n and trials - n of 10 or more.
@@ -126,8 +153,8 @@ struct BinomialSaddle {
     return detail::binomial_saddle(n, trials, theta, 1_c - theta);
   };
   static constexpr rules partials{
-      [](auto n, auto trials, auto theta, auto) { return by_successes(n, trials, log(theta) - log1p(-theta)); },
-      [](auto n, auto trials, auto theta, auto) { return by_trials(n, trials, log1p(-theta)); },
+      [](auto n, auto trials, auto theta, auto) { return by_successes(n, trials, theta, 1_c - theta); },
+      [](auto n, auto trials, auto theta, auto) { return by_trials(n, trials, theta, 1_c - theta); },
       [](auto n, auto trials, auto theta, auto) { return (n - trials * theta) / (theta * (1_c - theta)); }};
 };
 /// The same with theta = 1 / (1 + e^-alpha).
@@ -137,17 +164,11 @@ struct BinomialLogitSaddle {
     return detail::binomial_saddle(n, trials, sigmoid(alpha), sigmoid(-alpha));
   };
   static constexpr rules partials{
-      [](auto n, auto trials, auto alpha, auto) { return by_successes(n, trials, alpha); },
-      [](auto n, auto trials, auto alpha, auto) { return by_trials(n, trials, -softplus(alpha)); },
+      [](auto n, auto trials, auto alpha, auto) { return by_successes(n, trials, sigmoid(alpha), sigmoid(-alpha)); },
+      [](auto n, auto trials, auto alpha, auto) { return by_trials(n, trials, sigmoid(alpha), sigmoid(-alpha)); },
       [](auto n, auto trials, auto alpha, auto) {
         return where(alpha > 0_c, trials * sigmoid(-alpha) - (trials - n), n - trials * sigmoid(alpha));
       }};
-};
-
-/// digamma(sum) - digamma(shape) + log(y), where sum y is `excess` more than the shape
-inline constexpr auto by_shape = [](auto shape, auto sum, auto y, auto excess) {
-  return constant<1, 2> * (1_c / shape - 1_c / sum) + detail::beyond_log(shape) - detail::beyond_log(sum) -
-         detail::log_ratio(shape, sum * y, excess);
 };
 
 /// The logarithm of the beta density, for alpha and beta of 10 or more.
@@ -172,7 +193,7 @@ struct NegBinomialSaddle {
     const auto sum = phi + n, u = (n - mu) / (phi + mu);
     const auto stirling = detail::beyond_stirling(sum) - detail::beyond_stirling(phi);
     const auto large = stirling - detail::beyond_stirling(n) + constant<1, 2> * log(phi / sum / n) -
-                       detail::half_log_two_pi + phi * apply<Log1pMinus>(u) -
+                       detail::half_log_two_pi + phi * log1p_minus(u, sum / (phi + mu)) -
                        apply<Deviance>(n, mu * (sum / (phi + mu)));
     const auto log_mean = where(n == 0_c && mu == 0_c, 0_c, n * log(mu / (mu + phi)));
     const auto small = stirling + (phi - constant<1, 2>)*log1p(n / phi) + n * (log(sum) - 1_c) - lgamma(n + 1_c) +
@@ -180,12 +201,16 @@ struct NegBinomialSaddle {
     return where(n >= 10_c, large, small);
   };
   static constexpr rules partials{
-      [](auto n, auto mu, auto phi, auto) { return digamma(n + phi) - digamma(n + 1_c) + log(mu / (mu + phi)); },
+      [](auto n, auto mu, auto phi, auto) {
+        const auto shape = n + 1_c, sum = n + phi, y = mu / (mu + phi);
+        return where(n >= 10_c, by_shape(shape, sum, y, phi * ((mu - n) / (mu + phi)) - 1_c),
+                     digamma(sum) - digamma(shape) + log(y));
+      },
       [](auto n, auto mu, auto phi, auto) {
         return where(n == 0_c, -phi / (phi + mu), phi / (phi + mu) * ((n - mu) / mu));
       },
       [](auto n, auto mu, auto phi, auto) {
-        return apply<Log1pMinus>((n - mu) / (phi + mu)) + n / (2_c * phi * (phi + n)) +
+        return log1p_minus((n - mu) / (phi + mu), (phi + n) / (phi + mu)) + n / (2_c * phi * (phi + n)) +
                (detail::beyond_log(phi) - detail::beyond_log(phi + n));
       }};
 };
@@ -206,6 +231,13 @@ namespace operation {
 
 /// log(pi)
 TAPELESS_CONSTANT(LogPi, "log(pi)", 1.144729885849400174143427351353058712L, math::log(T(math::acos(T(-1)))))
+
+/// The logarithm of the logistic density at x <= 0.
+struct LogLogistic {
+  static constexpr std::string_view name = "log_logistic";
+  static constexpr auto expand = [](auto x) { return x - 2_c * log1p(exp(x)); };
+  static constexpr rules partials{[](auto x, auto) { return -tanh(constant<1, 2> * x); }};
+};
 
 struct MinusInfinity {
   static constexpr std::string_view name = "-infinity";
@@ -264,19 +296,12 @@ template <class X, class Y>
 constexpr auto times_log_of(X x, Y log_y) {
   return where(x == 0_c && log_y == mathematical_constant<operation::MinusInfinity>, 0_c, x * log_y);
 }
-/// lgamma(x + d) - lgamma(x) for d >= 0, without the digits that the difference of two large numbers loses.
-template <class X, class D>
-constexpr auto lgamma_increment(X x, D d) {
-  const auto increment =
-      (x - constant<1, 2>)*log1p(d / x) + d * (log(x + d) - 1_c) + beyond_stirling(x + d) - beyond_stirling(x);
-  return where(x >= 10_c, increment, lgamma(x + d) - lgamma(x));
-}
 /// The logarithm of n over k. Not by max and min, whose second derivatives at ties are others.
 template <class N, class K>
 constexpr auto log_choose(N n, K k) {
   const auto more = 2_c * k > n;
   const auto fewer = where(more, n - k, k);
-  return lgamma_increment(where(more, k, n - k) + 1_c, fewer) - lgamma(fewer + 1_c);
+  return apply<operation::LgammaIncrement>(where(more, k, n - k) + 1_c, fewer) - lgamma(fewer + 1_c);
 }
 /// n log(theta) + (trials - n) log(1 - theta), where theta = 1 / (1 + e^-alpha): by the logarithm of the probability of
 /// what occurs more often, which has all its digits where it is almost certain.
@@ -320,8 +345,9 @@ TAPELESS_DENSITY(3, lognormal_lpdf, [](auto y, auto mu, auto sigma) {
 
 /// Student's t density with nu degrees of freedom, location mu and scale sigma.
 TAPELESS_DENSITY(4, student_t_lpdf, [](auto y, auto nu, auto mu, auto sigma) {
+  const auto squared = square((y - mu) / sigma);
   return half_increment(constant<1, 2> * nu) - log(sigma) - half_log_two_pi -
-         apply<operation::StudentTail>(nu, square((y - mu) / sigma));
+         constant<1, 2> * (apply<operation::ScaledLog1p>(nu, squared) + log1p(squared / nu));
 })
 
 /// The Cauchy density with location mu and scale sigma.
@@ -335,7 +361,7 @@ TAPELESS_DENSITY(3, double_exponential_lpdf,
 /// The logistic density with location mu and scale sigma.
 TAPELESS_DENSITY(3, logistic_lpdf, [](auto y, auto mu, auto sigma) {
   const auto less = where(y < mu, y - mu, mu - y) / sigma;  // not by abs, whose second derivative at 0 is another
-  return less - log(sigma) - 2_c * log1p(exp(less));
+  return apply<operation::LogLogistic>(less) - log(sigma);
 })
 
 /// The exponential density of y >= 0 with rate beta.
@@ -375,7 +401,7 @@ TAPELESS_DENSITY(3, weibull_lpdf, [](auto y, auto alpha, auto sigma) {
 TAPELESS_DENSITY(3, beta_lpdf, [](auto y, auto alpha, auto beta) {
   const auto more = alpha > beta;
   const auto smaller = where(more, beta, alpha);
-  const auto normalisation = lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
+  const auto normalisation = apply<operation::LgammaIncrement>(where(more, alpha, beta), smaller) - lgamma(smaller);
   const auto small = normalisation + times_log(alpha - 1_c, y) + times_log1p(beta - 1_c, -y);
   const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
   return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c && y > 0_c && y < 1_c, large, small));
@@ -396,16 +422,17 @@ TAPELESS_DENSITY(2, poisson_lpmf, [](auto n, auto lambda) {
 /// Poisson's probability of n = 0, 1, ... with mean e^alpha.
 TAPELESS_DENSITY(2, poisson_log_lpmf, [](auto n, auto alpha) {
   const auto small = times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
-  // Where e^alpha is far from n, its logarithm is alpha, also where it underflows.
+  // Where e^alpha is far from n, its logarithm is alpha, also where it under- or overflows.
   const auto large = log_gamma_saddle(n, exp(alpha)) - log(n);
-  return unless_outside(n < 0_c, where(n >= 10_c && alpha > -30_c, large, small));
+  return unless_outside(n < 0_c, where(n >= 10_c && abs(alpha) < 40_c, large, small));
 })
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
 TAPELESS_DENSITY(3, neg_binomial_2_lpmf, [](auto n, auto mu, auto phi) {
-  const auto choose = where(n >= 10_c, lgamma_increment(n, phi) - log(n) - lgamma(phi),
-                            lgamma(n + phi) - lgamma(phi) - lgamma(n + 1_c));
-  const auto small = choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - phi * log1p(mu / phi);
+  const auto choose = where(n >= 10_c, apply<operation::LgammaIncrement>(n, phi) - log(n) - lgamma(phi),
+                            apply<operation::LgammaIncrement>(phi, n) - lgamma(n + 1_c));
+  const auto small =
+      choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - apply<operation::ScaledLog1p>(phi, mu);
   const auto large = apply<operation::NegBinomialSaddle>(n, mu, phi);
   return unless_outside(n < 0_c, where(phi >= 10_c, large, small));
 })

@@ -182,7 +182,7 @@ constexpr complex<T> log(const complex<T>& z) {
   return {log(abs(z)), arg(z)};
 }
 /// The principal root, in the right half plane. On the branch cut, the sign of the imaginary part decides. Its
-/// derivative at 0 is not finite.
+/// derivative at 0 is not finite. Infinite where |z| and the real part's size have no finite sum.
 template <class T>
 constexpr complex<T> sqrt(const complex<T>& z) {
   const T large = sqrt((abs(z) + where(z.re < 0_c, -z.re, z.re)) * constant<1, 2>);
@@ -234,11 +234,24 @@ template <class T>
 constexpr complex<T> cosh(const complex<T>& z) {
   return {cosh(z.re) * cos(z.im), detail::times_on_axis(T(sinh(z.re)), T(sin(z.im)))};
 }
+namespace detail {
+
+/// 1 - t^2 of t = tanh(x), with all its digits.
+template <class T>
+constexpr T tanh_slope(const T& x, const T& t) {
+  if constexpr (Symbolic<T>)
+    return T(apply<operation::TanhSlope>(x, t));
+  else
+    return square(1_c / cosh(x));
+}
+
+}  // namespace detail
+
 /// Finite for every real part.
 template <class T>
 constexpr complex<T> tanh(const complex<T>& z) {
-  const T t = tanh(z.re), c = cos(z.im), s = sin(z.im), slope = 1_c / cosh(z.re), scale = c * c + square(t * s);
-  return {t / scale, s * c * slope * slope / scale};
+  const T t = tanh(z.re), c = cos(z.im), slope = detail::tanh_slope(z.re, t), scale = t * t + c * c * slope;
+  return {t / scale, sin(z.im) * c * slope / scale};
 }
 template <class T>
 constexpr complex<T> sin(const complex<T>& z) {

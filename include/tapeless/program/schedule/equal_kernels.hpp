@@ -27,7 +27,7 @@ class equal_kernels {
     return a < 0 ? a == b && at(i).opcode == at(other).opcode : a == other;
   }
   constexpr bool pair_operands(const node& n, const node& other) {
-    if (n.operation != other.operation || n.count != other.count) return false;
+    if (!same_operation(n, other) || n.count != other.count) return false;
     const int* const of = graph_.edges + n.first;
     const int* const others = graph_.edges + other.first;
     // Operands of sums and products are in the order of their numbers.

@@ -141,7 +141,7 @@ class plan_run {
                 : at(i).kind != at(j).kind || (at(i).kind == node_kind::constant && at(i).leaf != at(j).leaf))
           return false;
       } else if (is_computed || now.kind == step_kind::reduce) {
-        if (at(i).operation != at(j).operation || at(i).count != at(j).count) return false;
+        if (!same_operation(at(i), at(j)) || at(i).count != at(j).count) return false;
         bool in_order = true;
         for (int o = 0; o < at(i).count; ++o) in_order = in_order && same(operand(i, o), operand(j, o));
         if (!in_order && !(at(i).operation->laws.commutative && at(i).count == 2 &&

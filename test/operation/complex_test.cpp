@@ -117,6 +117,25 @@ void same(double computed, double expected) {
 }
 
 // Annex G of the C standard: on an axis a function that overflows or is given an infinity stays there.
+BOOST_AUTO_TEST_CASE(slopes_where_tanh_is_flat) {
+  const auto check = [](const auto& f, double re, double im, const number& slope) {
+    BOOST_TEST_CONTEXT("at " << re << ", " << im) {
+      const auto rows = tapeless::jacobian(f)(tapeless::complex{re, im});
+      const double size = static_cast<double>(std::abs(slope)), x = static_cast<double>(slope.real()),
+                   y = static_cast<double>(slope.imag());
+      const double expected[2][2] = {{x, -y}, {y, x}};
+      for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t k = 0; k < 2; ++k) BOOST_TEST(std::abs(rows[i][k] - expected[i][k]) <= 1e-12 * size);
+    }
+  };
+  for (const double far : {0.25, 5.0, -12.5, 17.0, 20.0, 300.0, -720.0, 1e5})
+    for (const double near : {0.75, 1.5, -3.0}) {
+      const auto inverse_square = [](const number& c) { return wide(1) / (c * c); };
+      check([](const auto& z) { return tanh(z); }, far, near, inverse_square(std::cosh(number(far, near))));
+      check([](const auto& z) { return tan(z); }, near, far, inverse_square(std::cos(number(near, far))));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(axes_at_infinity) {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (const double x : {1e200, -1e200, infinity, -infinity, 800.0, -800.0, 0.0, 1.0})

@@ -196,9 +196,9 @@ constexpr Result report() {
                 "tapeless: diag needs a vector or a matrix [TL154]");
   static_assert(
       is_not<tensor_problem::bounds_not_numbers, Problem>,
-      "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
-      "arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, tril, "
-      "triu and segment_sum [TL155]");
+      "tapeless: numbers of steps, indices, the bounds of a slice and the classes of one_hot must be integers: "
+      "literals, or arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, "
+      "tril, triu and segment_sum [TL155]");
   static_assert(is_not<tensor_problem::indices_of_other_rank, Problem>,
                 "tapeless: the segments of segment_sum must be a vector [TL156]");
   static_assert(

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(student) {
              (nu + 1) / 2 * log(1 + z * z / nu));
   };
   for (const double nu : {0.5, 4.0, 19.0, 21.0, 1e3, 1e8, 1e12, 1e15})
-    for (const double y : {0.5, 3.0, 1e3}) CHECK(student_t_lpdf, 0, exact_student, y, nu, 0.125, 2.0);
+    for (const double y : {0.5, 3.0, 1e3, 1e7, 1e20}) CHECK(student_t_lpdf, 0, exact_student, y, nu, 0.125, 2.0);
 }
 
 BOOST_AUTO_TEST_CASE(binomials) {
@@ -106,12 +106,16 @@ BOOST_AUTO_TEST_CASE(binomials) {
   };
   for (const auto& [n, trials] : {std::array{12.0, 25.0}, {9.0, 1e10}, {5e7, 1e8}, {5e11, 1e12}, {3e9, 1e15}})
     for (const double off : {1.0, 1 + 1e-6, 1.2, 1.9}) {
-      CHECK(binomial_lpmf, 2, exact_binomial, n, trials, n / trials * off);
+      CHECK(binomial_lpmf, 0, exact_binomial, n, trials, n / trials * off);
       const double alpha = std::log(n / (trials - n)) + std::log(off);
-      CHECK(binomial_logit_lpmf, 2, logit, n, trials, alpha);
+      CHECK(binomial_logit_lpmf, 0, logit, n, trials, alpha);
     }
-  CHECK(binomial_logit_lpmf, 2, logit, 5e3, 1e4, -700.0);
-  CHECK(binomial_logit_lpmf, 2, logit, 5e3, 1e4, 700.0);
+  // Few failures among many trials.
+  for (const double theta : {0.999, 1 - 1e-14, 0.25}) CHECK(binomial_lpmf, 0, exact_binomial, 1e15 - 20, 1e15, theta);
+  CHECK(binomial_lpmf, 0, exact_binomial, 27.0, 1e11, 5e-38);
+  CHECK(binomial_logit_lpmf, 0, logit, 1e15 - 20, 1e15, 28.0);
+  CHECK(binomial_logit_lpmf, 0, logit, 5e3, 1e4, -700.0);
+  CHECK(binomial_logit_lpmf, 0, logit, 5e3, 1e4, 700.0);
 }
 
 BOOST_AUTO_TEST_CASE(negative_binomials) {
@@ -120,19 +124,26 @@ BOOST_AUTO_TEST_CASE(negative_binomials) {
              phi * log(1 + mu / phi));
   };
   for (const double phi : {0.5, 9.0, 12.0, 1e4, 1e8, 1e15})
-    for (const auto& [n, mu] : {std::array{0.0, 2.5}, {3.0, 2.5}, {30.0, 24.0}, {1e6, 1.01e6}, {1e12, 1.5e12}}) {
-      CHECK(neg_binomial_2_lpmf, 1, negative, n, mu, phi);
-    }
+    for (const auto& [n, mu] : {std::array{0.0, 2.5},
+                                {3.0, 2.5},
+                                {30.0, 24.0},
+                                {1e6, 1.01e6},
+                                {1e12, 1.5e12},
+                                {0.0, 1e-3},
+                                {9.0, 1e12},
+                                {12.0, 1e15},
+                                {4e7, 3.99e7}})
+      CHECK(neg_binomial_2_lpmf, 0, negative, n, mu, phi);
 }
 
 BOOST_AUTO_TEST_CASE(poissons) {
   const auto of_log = [](const R& n, const R& alpha) { return exact_poisson(n, R(exp(alpha))); };
   for (const double n : {3.0, 12.0, 1e4, 1e8, 1e12, 1e15})
     for (const double off : {1.0, 1 + 1e-7, 1.2, 20.0}) {
-      CHECK(poisson_lpmf, 1, exact_poisson, n, n * off);
-      CHECK(poisson_log_lpmf, 1, of_log, n, std::log(n * off));
+      CHECK(poisson_lpmf, 0, exact_poisson, n, n * off);
+      CHECK(poisson_log_lpmf, 0, of_log, n, std::log(n * off));
     }
-  CHECK(poisson_log_lpmf, 1, of_log, 1e4, -800.0);
+  CHECK(poisson_log_lpmf, 0, of_log, 1e4, -800.0);
 }
 
 BOOST_AUTO_TEST_CASE(gammas) {
@@ -154,4 +165,17 @@ BOOST_AUTO_TEST_CASE(betas) {
   };
   for (const auto& [a, b] : {std::array{0.5, 2.0}, {2.0, 1e8}, {12.0, 20.0}, {12.0, 1e9}, {1e8, 1e8}, {1e15, 3e12}})
     for (const double off : {1.0, 1 + 1e-7, 0.75}) CHECK(beta_lpdf, 0, beta, a / (a + b) * off, a, b);
+}
+
+BOOST_AUTO_TEST_CASE(near_their_location) {
+  const auto logistic = [](const R& y, const R& mu, const R& sigma) {
+    const R z = exp(-(y - mu) / sigma);
+    return R(log(z / (sigma * (1 + z) * (1 + z))));
+  };
+  const auto weibull = [](const R& y, const R& a, const R& sigma) {
+    return R(log(a / sigma) + (a - 1) * log(y / sigma) - pow(y / sigma, a));
+  };
+  for (const double off : {0.0, 1e-12, -1e-6, 0.5, -30.0}) CHECK(logistic_lpdf, 0, logistic, 0.25 + off * 8, 0.25, 8.0);
+  for (const double a : {0.25, 3.0, 1e4, 1e8})
+    for (const double off : {1.0, 1 + 1e-9, 0.75}) CHECK(weibull_lpdf, 0, weibull, off * 1e5, a, 1e5);
 }

@@ -391,10 +391,10 @@ TAPELESS_DENSITY(2, chi_square_lpdf, [](auto y, auto nu) {
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
 TAPELESS_DENSITY(3, weibull_lpdf, [](auto y, auto alpha, auto sigma) {
-  const auto more = alpha - 1_c;
   // At 0 the ratio's logarithm has no derivative by sigma.
-  const auto logarithm = where(y == 0_c, times_log(more, y) - more * log(sigma), more * log(y / sigma));
-  return unless_outside(y < 0_c, log(alpha) - log(sigma) + logarithm - pow(y / sigma, alpha));
+  const auto logarithm =
+      where(y == 0_c, times_log(alpha - 1_c, y) - alpha * log(sigma), alpha * log(y / sigma) - log(y));
+  return unless_outside(y < 0_c, log(alpha) + logarithm - pow(y / sigma, alpha));
 })
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.

@@ -53,6 +53,21 @@ BOOST_AUTO_TEST_CASE(steps_whose_operands_are_in_another_order) {
       matrix(0.3 * w), h, x);
 }
 
+BOOST_AUTO_TEST_CASE(steps_with_other_functions) {
+  check_against(
+      "functions",
+      [](const auto& a, const auto& start) {
+        const auto b = sin(dot(a, start)), c = atan(dot(a, b)), d = erf(dot(a, c)), e = sin(dot(a, d));
+        return sum(e) + sum(prod<0>(atan2(a, b))) + sum(amax<0>(atan2(a, c)));
+      },
+      [](const matrix& a, const row& start) {
+        const row b = xt::sin(times(a, start)), c = xt::atan(times(a, b)), d = xt::erf(times(a, c)),
+                  e = xt::sin(times(a, d));
+        return xt::sum(e)() + xt::sum(xt::prod(xt::atan2(a, b), {0}))() + xt::sum(xt::amax(xt::atan2(a, c), {0}))();
+      },
+      w, h);
+}
+
 BOOST_AUTO_TEST_CASE(reductions_along_other_axes) {
   check_against<2>(
       "axes",

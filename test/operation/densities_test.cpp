@@ -205,6 +205,11 @@ BOOST_AUTO_TEST_CASE(supports_and_operands) {
   BOOST_TEST(std::get<2>(gradient(of_gamma_lpdf{})(0.0, 12.0, 3.0)) == 4.0);
   BOOST_TEST(std::get<2>(gradient(of_weibull_lpdf{})(0.0, 2.0, 3.0)) == -2.0 / 3, tt::tolerance(1e-15));
   BOOST_TEST(hessian(of_weibull_lpdf{})(0.0, 2.0, 3.0)[2][2] == 2.0 / 9, tt::tolerance(1e-15));
+  BOOST_TEST(weibull_lpdf(0.0, 2.0, 3.0) == -infinity);
+  BOOST_TEST(weibull_lpdf(0.0, 0.5, 3.0) == infinity);
+  BOOST_TEST(weibull_lpdf(0.0, 1.0, 3.0) == -std::log(3.0), tt::tolerance(1e-15));
+  BOOST_TEST(std::get<0>(gradient(of_weibull_lpdf{})(0.0, 1.0, 3.0)) == -1.0 / 3, tt::tolerance(1e-15));
+  BOOST_TEST(std::get<2>(gradient(of_weibull_lpdf{})(0.0, 0.5, 3.0)) == -0.5 / 3, tt::tolerance(1e-15));
   BOOST_TEST(poisson_log_lpmf(0, -infinity) == 0.0);
   BOOST_TEST(gradient([](auto n, auto theta) { return binomial_lpmf(n, 7, theta); }, wrt<1>)(0, 0.0) == -7.0);
   // NaN is in no support and outside of none.

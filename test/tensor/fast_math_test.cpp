@@ -86,3 +86,17 @@ BOOST_AUTO_TEST_CASE(ordinary_numbers_without_infinity) {
   for (std::size_t row = 0; row < 3; ++row)
     for (std::size_t i = 0; i < 3; ++i) nearly(g[X](row, i), shares[row][i], "share of the largest");
 }
+
+// A loop whose steps are counted.
+BOOST_AUTO_TEST_CASE(loops_that_end) {
+  constexpr auto halved = [](auto a, auto b) {
+    return while_loop([](auto v) { return v[0] > 0.5; }, [&](auto v) { return std::array{v[0] * a, v[1] + v[0] * b}; },
+                      std::array{10.0 + 0 * a, 0 * a}, 100)[1];
+  };
+  const auto r = value_and_gradient(halved)(0.7, 0.3);
+  double sum = 0, slope = 0, power = 10, by_a = 0;
+  for (; power > 0.5; by_a = by_a * 0.7 + power, power *= 0.7) sum += power, slope += by_a;
+  nearly(r.value, 0.3 * sum, "sum of powers");
+  nearly(std::get<0>(r.gradient), 0.3 * slope, "by the factor");
+  nearly(std::get<1>(r.gradient), sum, "by the weight");
+}

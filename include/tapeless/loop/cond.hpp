@@ -6,7 +6,6 @@
 
 #include <array>
 #include <concepts>
-#include <limits>
 #include <tuple>
 #include <type_traits>
 
@@ -77,8 +76,8 @@ constexpr traced count_steps(program::builder& graph, const Condition& condition
   const auto advance = [&](const auto& all, const auto&) {
     const auto& count = std::get<1>(all);
     const Carry next = body(std::get<2>(all));
-    // Floats do not count beyond 2^24: the loop that is asked for no number of steps throws.
-    const traced more = where(count + 1 == count, std::numeric_limits<double>::quiet_NaN(), count + 1);
+    // Floats do not count beyond 2^24: the loop that is asked for a negative number of steps throws.
+    const traced more = where(count + 1 == count, -1e30, count + 1);
     return std::tuple(traced(where(condition(next), 0, 1)), more, next);
   };
   const traced count = std::get<1>(record_loop<until_flag>(graph, advance, std::tuple(0.0, 0.0, init),

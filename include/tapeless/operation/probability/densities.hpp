@@ -7,8 +7,9 @@
 /// Logarithms of probability densities (`_lpdf`) and mass functions (`_lpmf`), with Stan's names and parameters. They
 /// are formulas of simpler operations, so the value and all derivatives share subexpressions. Outside the support, the
 /// result is -infinity with derivative 0. For a parameter outside its domain, the result is whatever the formula gives,
-/// mostly NaN. Counts and shapes may be as large as 1e15: errors of the value and of the derivatives are at most 1e-12
-/// of themselves, and what a change of the parameters by 1e-15 of themselves makes.
+/// mostly NaN. Counts and shapes may be as large as 1e15, and shapes and means as small as 0.1: errors of the value and
+/// of the derivatives are at most 1e-12 of themselves, and what a change of the parameters by 1e-15 of themselves
+/// makes.
 namespace tapeless {
 
 // Densities with large parameters by the saddle point (Loader, Fast and Accurate Computation of Binomial
@@ -232,6 +233,27 @@ namespace operation {
 /// log(pi)
 TAPELESS_CONSTANT(LogPi, "log(pi)", 1.144729885849400174143427351353058712L, math::log(T(math::acos(T(-1)))))
 
+/// The logarithm of Weibull's density of y >= 0.
+struct LogWeibull {
+  static constexpr std::string_view name = "log_weibull";
+  static constexpr auto expand = [](auto y, auto alpha, auto sigma) {
+    const auto ratio = y / sigma;
+    const auto at_zero = where(alpha == 1_c, 0_c, (alpha - 1_c) * log(y)) - alpha * log(sigma);
+    return log(alpha) + where(y == 0_c, at_zero, alpha * log(ratio) - log(y)) - pow(ratio, alpha);
+  };
+  /// (y / sigma)^alpha - 1
+  static constexpr auto excess = [](auto y, auto alpha, auto sigma) {
+    const auto ratio = y / sigma, exponent = alpha * log(ratio);
+    return where(abs(exponent) < constant<1, 2>, expm1(exponent), pow(ratio, alpha) - 1_c);
+  };
+  static constexpr rules partials{
+      [](auto y, auto alpha, auto sigma, auto) {
+        return where(y == 0_c && alpha == 1_c, -1_c / sigma, -(1_c + alpha * excess(y, alpha, sigma)) / y);
+      },
+      [](auto y, auto alpha, auto sigma, auto) { return 1_c / alpha - log(y / sigma) * excess(y, alpha, sigma); },
+      [](auto y, auto alpha, auto sigma, auto) { return alpha * excess(y, alpha, sigma) / sigma; }};
+};
+
 /// The logarithm of the logistic density at x <= 0.
 struct LogLogistic {
   static constexpr std::string_view name = "log_logistic";
@@ -391,10 +413,7 @@ TAPELESS_DENSITY(2, chi_square_lpdf, [](auto y, auto nu) {
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
 TAPELESS_DENSITY(3, weibull_lpdf, [](auto y, auto alpha, auto sigma) {
-  // At 0 the ratio's logarithm has no derivative by sigma.
-  const auto logarithm =
-      where(y == 0_c, times_log(alpha - 1_c, y) - alpha * log(sigma), alpha * log(y / sigma) - log(y));
-  return unless_outside(y < 0_c, log(alpha) + logarithm - pow(y / sigma, alpha));
+  return unless_outside(y < 0_c, apply<operation::LogWeibull>(y, alpha, sigma));
 })
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.

@@ -5,6 +5,7 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/operation/definition/properties.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -146,6 +147,8 @@ constexpr constant_value constant_from(const T& number) {
   const double literal = static_cast<double>(number);
   constexpr double exact_limit = 9007199254740992.0;  // 2^53
   double scaled = literal;
+  // With -ffinite-math-only no comparison tells what is finite.
+  if ((std::bit_cast<std::uint64_t>(literal) >> 52 & 0x7ff) == 0x7ff) return {0, 0, literal};
   for (std::int64_t denominator = 1; denominator <= 1024; denominator *= 2, scaled *= 2) {
     if (scaled == 0.0 || !(-exact_limit < scaled && scaled < exact_limit)) break;
     const auto integer = static_cast<std::int64_t>(scaled);

@@ -52,8 +52,14 @@ constexpr tracing::to<Y> as_nodes(program::builder& graph, const Y& y) {
 /// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y.
 template <class Y, class F, class... Args>
 constexpr auto slope_of(const F& f, const Args&... args) {
+  constexpr bool takes = std::is_invocable_v<const F&, const traced&, const Y&, const Args&...>;
+  static_assert(takes,
+                "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto` [TL254]");
   return [&f, &args...](const traced& t, const Y& y) -> Y {
-    return transform_leaves([](const auto&, const auto& slope) { return slope; }, y, f(t, y, args...));
+    if constexpr (takes)
+      return transform_leaves([](const auto&, const auto& slope) { return slope; }, y, f(t, y, args...));
+    else
+      return y;
   };
 }
 

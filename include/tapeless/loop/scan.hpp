@@ -134,6 +134,8 @@ struct body_result {
   using stacked = void;
   static constexpr const R& next(const R& r) { return r; }
 };
+template <class Init>
+struct body_result<Init, void> : body_result<Init, no_result> {};
 template <class Init, class Carry, class Y>
   requires(!same_shape<Init, std::pair<Carry, Y>>())
 struct body_result<Init, std::pair<Carry, Y>> {

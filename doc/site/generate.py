@@ -215,7 +215,7 @@ def generate(folder):
             write(pages / page, text)
             nav.append(f"    - \"{name}\": {page}")
     assert not sections, f"no place in the order: {sections.keys()}"
-    examples = [f"- {re.search(r'^# (.*)', text, re.MULTILINE)[1]}: {page}" for page, text in texts.items()
+    examples = [f"- \"{re.search(r'^# (.*)', text, re.MULTILINE)[1]}\": {page}" for page, text in texts.items()
                 if page.startswith("example/")]
     config = (ROOT / "doc/site/mkdocs.yml").read_text()
     for word, lines in (("REFERENCE", nav), ("EXAMPLES", examples)):

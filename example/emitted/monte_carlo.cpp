@@ -1,5 +1,7 @@
 // emitted_monte_carlo [PATHS]: prices an option on an average, with delta, vega and rho, by Monte Carlo: on the
 // processor by batched, and on an OpenCL device by the kernel in payoffs.cl.
+#include "../common/command_line.hpp"
+#include "../common/random.hpp"
 #include "option.hpp"
 #ifdef EMITTED_OPENCL
 #include "opencl_device.hpp"
@@ -13,11 +15,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
-#include <fstream>
-#include <iterator>
-#include <random>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -46,8 +43,7 @@ Columns on_device(const std::vector<Moves<float>>& moves) {
   for (std::size_t path = 0; path < paths; ++path)
     for (std::size_t month = 0; month < months; ++month) by_month[month * paths + path] = moves[path][month];
   std::vector<float> value(paths), gradient(3 * paths);
-  std::ifstream file(EMITTED_OPENCL);
-  const opencl_device device(std::string(std::istreambuf_iterator<char>(file), {}));
+  const opencl_device device(EMITTED_OPENCL);
   device.run("payoffs", paths, paths, prices, volatilities, rates, by_month, value, gradient);
   Columns result{value};
   for (std::size_t k = 0; k < 3; ++k) result[1 + k].assign(&gradient[k * paths], &gradient[k * paths] + paths);
@@ -67,11 +63,10 @@ Estimate estimate(const std::vector<float>& samples) {
 }
 
 int run(std::size_t paths) {
-  std::mt19937_64 random(1);
-  std::normal_distribution<float> normal;
+  example::Random random(1);
   std::vector<Moves<float>> moves(paths);
   for (auto& path : moves)
-    for (float& move : path) move = normal(random);
+    for (float& move : path) move = static_cast<float>(random.normal());
 
   const Columns here = on_processor(moves);
   std::printf("%zu paths\n", paths);
@@ -96,19 +91,12 @@ int run(std::size_t paths) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::size_t paths = 100000;
-  if (count > 1) {
-    const std::string_view given = arguments[1];
+  return example::exit_status("emitted_monte_carlo", [&] {
+    std::size_t paths = 0;
+    const std::string_view given = count > 1 ? arguments[1] : "100000";
     const auto [end, status] = std::from_chars(given.data(), given.data() + given.size(), paths);
-    if (count > 2 || status != std::errc{} || end != given.data() + given.size() || paths == 0) {
-      std::fputs("emitted_monte_carlo: its argument is the number of paths, at least 1\n", stderr);
-      return 2;
-    }
-  }
-  try {
+    if (count > 2 || status != std::errc{} || end != given.data() + given.size() || paths == 0)
+      throw example::Error("its argument is the number of paths, at least 1");
     return run(paths);
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "emitted_monte_carlo: %s\n", problem.what());
-    return 1;
-  }
+  });
 }

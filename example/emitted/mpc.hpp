@@ -10,6 +10,7 @@ namespace emitted {
 /// Position of the trolley (m), its speed (m/s), angle of the rope (rad), its rate (rad/s).
 template <class T>
 using Crane = std::array<T, 4>;
+
 /// A step of 0.1 s.
 struct Swing {
   template <class State, class T>

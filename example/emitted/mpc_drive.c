@@ -1,11 +1,8 @@
 /* A crane moves its load by a metre: 6 s in steps of 0.1 s. Before each, its plan for the next 2 s follows the slopes
    that mpc.c computes, within what the motor can do; then its first acceleration is carried out. */
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "mpc.c" /* with the macro that says how much memory a plan takes */
 
-void plan_slopes(const float *restrict x0, const size_t x0_length, const float *restrict x1, const float x2,
-                 float *restrict value, float *restrict gradient0, float *restrict scratch);
+#include <stdio.h>
 
 enum { horizon = 20, steps = 60, improvements = 10 };
 
@@ -14,7 +11,7 @@ static float within(float x, float most) { return (x > most) ? most : ((x < -mos
 int main(void)
 {
   const float goal = 1.0f, strongest = 2.0f, rate = 0.01f;
-  float plan[horizon] = {0.0f}, slopes[horizon], scratch[5 * horizon], cost = 0.0f;
+  float plan[horizon] = {0.0f}, slopes[horizon], scratch[plan_slopes_scratch(horizon)], cost = 0.0f;
   float crane[4] = {0.0f}, farthest = 0.0f, largest_angle = 0.0f;
   int arrived = 0;
   for (int step = 0; step < steps; ++step) {

@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cstddef>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-/// The first device of the first platform, with the kernels of a source text. What fails throws std::runtime_error.
+/// The first device of the first platform, with the kernels of a file. What fails throws std::runtime_error.
 class opencl_device {
   cl_context context_{};
   cl_command_queue queue_{};
@@ -29,7 +31,10 @@ class opencl_device {
   }
 
  public:
-  explicit opencl_device(const std::string& source) {
+  explicit opencl_device(const std::string& path) {
+    std::ifstream file(path);
+    const std::string source(std::istreambuf_iterator<char>(file), {});
+    if (source.empty()) throw std::runtime_error("OpenCL: " + path + " cannot be read");
     cl_int status{};
     cl_platform_id platform{};
     cl_device_id device{};

@@ -40,7 +40,7 @@ auto pointer_or_number(T& argument) {
 }
 /// Runs a kernel, which is a function on a processor, for `count` elements in more threads.
 template <class Kernel, class... Arguments>
-void launch(const char* name, Kernel* kernel, Arguments&&... arguments) {
+void launch([[maybe_unused]] const char* name, Kernel* kernel, Arguments&&... arguments) {
   if (device) {
 #ifdef TAPELESS_OPENCL
     std::size_t elements = count;

@@ -116,7 +116,6 @@ void same(double computed, double expected) {
     BOOST_TEST((computed == expected && std::signbit(computed) == std::signbit(expected)));
 }
 
-// Annex G of the C standard: on an axis a function that overflows or is given an infinity stays there.
 BOOST_AUTO_TEST_CASE(slopes_where_tanh_is_flat) {
   const auto check = [](const auto& f, double re, double im, const number& slope) {
     BOOST_TEST_CONTEXT("at " << re << ", " << im) {
@@ -136,6 +135,7 @@ BOOST_AUTO_TEST_CASE(slopes_where_tanh_is_flat) {
     }
 }
 
+// Annex G of the C standard: on an axis a function that overflows or is given an infinity stays there.
 BOOST_AUTO_TEST_CASE(axes_at_infinity) {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (const double x : {1e200, -1e200, infinity, -infinity, 800.0, -800.0, 0.0, 1.0})

@@ -43,6 +43,11 @@ constexpr auto beyond_log(X x) {
   return w * horner(w, constant<1, 12>, constant<-1, 120>, constant<1, 252>, constant<-1, 240>, constant<1, 132>,
                     constant<-691, 32760>, constant<1, 12>);
 }
+/// What is left of digamma(sum) - digamma(x) without log(sum / x), for a sum of x and d, where x >= 10.
+template <class X, class D, class Sum>
+constexpr auto beyond_log_ratio(X x, D d, Sum sum) {
+  return constant<1, 2> * d / (x * sum) + (beyond_log(x) - beyond_log(sum));
+}
 /// log(x / m)
 template <class X, class M, class D>
 constexpr auto log_ratio(X x, M m, D m_less_x) {
@@ -100,9 +105,8 @@ struct LgammaIncrement {
   };
   static constexpr rules partials{[](auto x, auto d, auto) {
                                     const auto sum = x + d;
-                                    const auto increment = log1p(d / x) + constant<1, 2> * d / (x * sum) +
-                                                           (detail::beyond_log(x) - detail::beyond_log(sum));
-                                    return where(x >= 10_c, increment, digamma(sum) - digamma(x));
+                                    return where(x >= 10_c, log1p(d / x) + detail::beyond_log_ratio(x, d, sum),
+                                                 digamma(sum) - digamma(x));
                                   },
                                   [](auto x, auto d, auto) { return digamma(x + d); }};
 };
@@ -134,8 +138,7 @@ namespace operation {
 /// digamma(sum) - digamma(shape) + log(y) for a sum and a shape of 10 or more, where sum y is `excess` more than the
 /// shape.
 inline constexpr auto by_shape = [](auto shape, auto sum, auto y, auto excess) {
-  return constant<1, 2> * (1_c / shape - 1_c / sum) + detail::beyond_log(shape) - detail::beyond_log(sum) -
-         detail::log_ratio(shape, sum * y, excess);
+  return detail::beyond_log_ratio(shape, sum - shape, sum) - detail::log_ratio(shape, sum * y, excess);
 };
 /// The derivatives of a binomial probability, where `more` is 1 - theta.
 inline constexpr auto by_trials = [](auto n, auto trials, auto theta, auto more) {
@@ -211,8 +214,8 @@ struct NegBinomialSaddle {
         return where(n == 0_c, -phi / (phi + mu), phi / (phi + mu) * ((n - mu) / mu));
       },
       [](auto n, auto mu, auto phi, auto) {
-        return log1p_minus((n - mu) / (phi + mu), (phi + n) / (phi + mu)) + n / (2_c * phi * (phi + n)) +
-               (detail::beyond_log(phi) - detail::beyond_log(phi + n));
+        const auto sum = phi + n, mean = phi + mu;
+        return log1p_minus((n - mu) / mean, sum / mean) + detail::beyond_log_ratio(phi, n, sum);
       }};
 };
 
@@ -232,27 +235,6 @@ namespace operation {
 
 /// log(pi)
 TAPELESS_CONSTANT(LogPi, "log(pi)", 1.144729885849400174143427351353058712L, math::log(T(math::acos(T(-1)))))
-
-/// The logarithm of Weibull's density of y >= 0.
-struct LogWeibull {
-  static constexpr std::string_view name = "log_weibull";
-  static constexpr auto expand = [](auto y, auto alpha, auto sigma) {
-    const auto ratio = y / sigma;
-    const auto at_zero = where(alpha == 1_c, 0_c, (alpha - 1_c) * log(y)) - alpha * log(sigma);
-    return log(alpha) + where(y == 0_c, at_zero, alpha * log(ratio) - log(y)) - pow(ratio, alpha);
-  };
-  /// (y / sigma)^alpha - 1
-  static constexpr auto excess = [](auto y, auto alpha, auto sigma) {
-    const auto ratio = y / sigma, exponent = alpha * log(ratio);
-    return where(abs(exponent) < constant<1, 2>, expm1(exponent), pow(ratio, alpha) - 1_c);
-  };
-  static constexpr rules partials{
-      [](auto y, auto alpha, auto sigma, auto) {
-        return where(y == 0_c && alpha == 1_c, -1_c / sigma, -(1_c + alpha * excess(y, alpha, sigma)) / y);
-      },
-      [](auto y, auto alpha, auto sigma, auto) { return 1_c / alpha - log(y / sigma) * excess(y, alpha, sigma); },
-      [](auto y, auto alpha, auto sigma, auto) { return alpha * excess(y, alpha, sigma) / sigma; }};
-};
 
 /// The logarithm of the logistic density at x <= 0.
 struct LogLogistic {
@@ -341,6 +323,31 @@ constexpr auto standard_normal(Z z) {
 }
 
 }  // namespace detail
+
+namespace operation {
+
+/// The logarithm of Weibull's density of y >= 0.
+struct LogWeibull {
+  static constexpr std::string_view name = "log_weibull";
+  static constexpr auto expand = [](auto y, auto alpha, auto sigma) {
+    const auto ratio = y / sigma;
+    const auto at_zero = detail::times_log(alpha - 1_c, y) - alpha * log(sigma);
+    return log(alpha) + where(y == 0_c, at_zero, alpha * log(ratio) - log(y)) - pow(ratio, alpha);
+  };
+  /// (y / sigma)^alpha - 1
+  static constexpr auto excess = [](auto y, auto alpha, auto sigma) {
+    const auto ratio = y / sigma, exponent = alpha * log(ratio);
+    return where(abs(exponent) < constant<1, 2>, expm1(exponent), pow(ratio, alpha) - 1_c);
+  };
+  static constexpr rules partials{
+      [](auto y, auto alpha, auto sigma, auto) {
+        return where(y == 0_c && alpha == 1_c, -1_c / sigma, -(1_c + alpha * excess(y, alpha, sigma)) / y);
+      },
+      [](auto y, auto alpha, auto sigma, auto) { return 1_c / alpha - log(y / sigma) * excess(y, alpha, sigma); },
+      [](auto y, auto alpha, auto sigma, auto) { return alpha * excess(y, alpha, sigma) / sigma; }};
+};
+
+}  // namespace operation
 
 /// Defines the function NAME of COUNT operands by a lambda, which knows the names above.
 #define TAPELESS_DENSITY(COUNT, NAME, ...)                                                                             \

@@ -428,11 +428,10 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     extent.fill(1);
     const auto at_call = inputs.template at_call<program::finished<Lowered, 0, outputs>, Lowered>(extent.data());
     if (!(Explicit ? at_call.measure_explicit() : at_call.measure(extent.size(), S::sharded))) return false;
-    for (std::size_t o = 0; o < outputs; ++o) {
-      constexpr auto& accesses = program_at_call<Lowered>::accesses;
-      const program::tensor_access& access = accesses[static_cast<std::size_t>(program::access_of_output<Lowered>(o))];
-      at_call.check_cotangent(inputs.tensors[source::value.variables.size() + o], access);
-    }
+    for_each_index<outputs>([&](auto o) {
+      constexpr int access = program::access_of_output<Lowered>(o);
+      at_call.check_cotangent(inputs.tensors[inputs_type::of_operand + o], program_at_call<Lowered>::accesses[access]);
+    });
     return true;
   }
   /// Computes the result by the program `Lowered`, node by node; says if the extents do not fit even so. Its axes are
@@ -462,7 +461,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     };
     for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
-        const auto value = output(Which::value, program::access_of_output<Lowered>(Which::value % outputs));
+        constexpr int access = program::access_of_output<Lowered>(Which::value % outputs);
+        const auto value = output(Which::value, access);
         write(container, value.extents, {value});
       } else {
         using lowered_uses = typename made<Lowered>::uses;

@@ -88,22 +88,22 @@ class tensor_inputs {
   }();
 
  public:
+  /// The variables of the operand, before those of tangents and cotangents.
+  static constexpr std::size_t of_operand = Source::value.variables.size();
   std::array<bound_tensor, variables> tensors;
   std::array<loops::indices_at_call, variables> indices;
   std::array<loops::bound_number, std::max<std::size_t>(S::numbers, 1)> bounds;
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
-    (bind_as<variable_index(Source::value, Bindings::variable_type::name)>(memory, bindings), ...);
+    (bind_as<variable<Bindings>>(memory, bindings), ...);
   }
   /// Binds the variables that follow those of the formula: tangents.
   template <class Memory, class... Bindings>
   void bind_seeds(Memory& memory, const std::tuple<Bindings...>& bindings) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (bind_as<static_cast<int>(Source::value.variables.size() + I)>(memory, std::get<I>(bindings)), ...);
-      (check_tangent(tensors[Source::value.variables.size() + I],
-                     variable_index(Source::value, Bindings::variable_type::name)),
-       ...);
+      (bind_as<static_cast<int>(of_operand + I)>(memory, std::get<I>(bindings)), ...);
+      (check_tangent(tensors[of_operand + I], variable<Bindings>), ...);
     }(std::index_sequence_for<Bindings...>{});
   }
 
@@ -208,6 +208,9 @@ class tensor_inputs {
   [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 
  private:
+  /// The variable of the operand that is bound: a constant, since a program that is read at run time is compiled.
+  template <class Binding>
+  static constexpr int variable = variable_index(Source::value, Binding::variable_type::name);
   /// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
   struct read {
     std::size_t access, tensor, position, axis;
@@ -267,8 +270,7 @@ class tensor_inputs {
       const X& x = bound<typename B::value_type>::get(given.value);
       bound_tensor& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
-      to.tangent = static_cast<std::size_t>(v) >= Source::value.variables.size() &&
-                   variable_index(Source::value, B::variable_type::name) >= 0;
+      to.tangent = v >= static_cast<int>(of_operand) && variable<B> >= 0;
       to.rank = traits::rank;
       std::ptrdiff_t count = 1;
       for (int i = 0; i < traits::rank; ++i) {

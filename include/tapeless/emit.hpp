@@ -188,8 +188,10 @@ class emitted_function {
   }
 };
 
+/// Whether a function may have the name.
 constexpr bool is_c_name(std::string_view name) {
-  bool valid = !name.empty() && !(name[0] >= '0' && name[0] <= '9') && !is_c_word(name);
+  bool valid = !name.empty() && !begins_with_digit(name) && !is_c_word(name) && !is_c_function(name) &&
+               !is_reserved_in_c(name);
   for (const char c : name) valid = valid && is_of_c_name(c);
   return valid;
 }
@@ -200,7 +202,7 @@ constexpr auto emit_program(const F& f) {
   constexpr bool is_kernel = Language::dialect != c_dialect::c99;
   constexpr bool named = is_c_name(Name.view());
   static_assert(
-      named, "tapeless: the name of an emitted function must be an identifier of C that is not a word of it [TL193]");
+      named, "tapeless: the name of an emitted function must be an identifier that C does not use itself [TL193]");
   using T = typename Call::T;
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
@@ -280,12 +282,10 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
 struct no_formula {};
 
 template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
-constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>&) {
+constexpr auto emit_call(std::type_identity<function_verb<V, F, Positions, Policy, Seeds>>) {
   using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
   using layout = argument_layout<Args...>;
-  if constexpr (!can_be_emitted<function_call<verb_type, Args...>>()) {
-    return no_result{};
-  } else if constexpr (is_over_tensors<F, Args...>()) {
+  if constexpr (is_over_tensors<F, Args...>()) {
     using results = typename tensor_function_call<verb_type, F, Args...>::results;
     return emit_nests<Language, Name, V, results, layout>(no_formula{});
   } else {
@@ -297,6 +297,14 @@ constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>
     return emit_program<Language, Name, V, numbers_of_call<V, source, P, function_real_t<Args...>, layout>>(
         no_formula{});
   }
+}
+template <class Language, fixed_string Name, class Verb, class... Args>
+constexpr auto emit_function() {
+  using call = function_call<Verb, Args...>;
+  if constexpr (can_be_emitted<call>())
+    return emit_call<Language, Name, Args...>(std::type_identity<typename call::verb_called>{});
+  else
+    return no_result{};
 }
 
 template <class Language, fixed_string Name, class... Bindings, verb V, class F, class Variables, class Policy,
@@ -324,7 +332,7 @@ constexpr auto emit_verb(const G& g) {
       return emit_verb<Language, Name, Args..., std::remove_cvref_t<decltype(data)>...>(of_all);
     });
   else if constexpr (Function_verb<G>)
-    return emit_function<Language, Name, typename emitted_argument<Args>::type...>(g);
+    return emit_function<Language, Name, G, typename emitted_argument<Args>::type...>();
   else if constexpr ((is_tensor_argument<Args> || ...))
     return emit_formula_of_tensors<Language, Name, Args...>(g);
   else {

@@ -4,6 +4,9 @@
 #include <boost/hana/adapt_struct.hpp>
 
 #include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
 
 using namespace tapeless;
 
@@ -117,6 +120,21 @@ int main(int count, char** arguments) {
     const auto s = gradient(named)(sin_ = 0.5, v1 = 0.25);
     all.add<double>("named", emit<c99, "named">(gradient(named)).text().str(), {s[sin_], s[v1]}, 0.0, "", sin_ = 0.5,
                     v1 = 0.25);
+    // Names that C does not have, or that are equal there, and macros.
+    constexpr auto greek = variable<"\u03b8"> * sin(variable<"\u03c6">) + variable<"a b"> * square(variable<"a_b">) +
+                           variable<"">;
+    all.add<double>("greek", emit<c99, "greek">(gradient(greek)).text().str(), {0, 5, 9, 12, 1}, 0.0, "",
+                    variable<"\u03b8"> = 5.0, variable<"\u03c6"> = 0.0, variable<"a b"> = 2.0, variable<"a_b"> = 3.0,
+                    variable<""> = 1.0);
+    constexpr auto macros = variable<"M_PI"> * variable<"HUGE_VAL"> + variable<"_Bool"> * variable<"gradient0"> +
+                            variable<"FP_NAN"> * variable<"typeof">;
+    all.add<double>("macros", emit<c99, "macros">(gradient(macros)).text().str(), {3, 2, 7, 5, 13, 11}, 0.0, "",
+                    variable<"M_PI"> = 2.0, variable<"HUGE_VAL"> = 3.0, variable<"_Bool"> = 5.0,
+                    variable<"gradient0"> = 7.0, variable<"FP_NAN"> = 11.0, variable<"typeof"> = 13.0);
+    for (const std::string_view name : {"_Bool", "__f", "fmaxf", "gamma", "y0", "memcpy", "M_PI", "main", "2f", "a-b"})
+      if (detail::is_c_name(name)) std::cerr << "not the name of a function: " << name << "\n", std::exit(1);
+    for (const std::string_view name : {"_f", "f2", "y2", "gamma_", "fmaxx", "M", "step"})
+      if (!detail::is_c_name(name)) std::cerr << "the name of a function: " << name << "\n", std::exit(1);
     constexpr auto several = outputs(x * y, x + y, 2_c);
     all.add<double>("several", emit<c99, "several">(jacobian(several)).text().str(), {0.5, 1.5, 1, 1, 0, 0}, 0.0, "",
                     x = 1.5, y = 0.5);

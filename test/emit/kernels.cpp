@@ -27,7 +27,11 @@ void write(std::ofstream to) {
      << emit<Language, "chained", xt::xtensor<double, 2>, xt::xtensor<double, 1>>(value_and_gradient(chained))
      << emit<Language, "chosen", xt::xtensor<double, 1>, xt::xtensor<int, 1>, int, std::array<int, 2>>(
             value_and_gradient(chosen, wrt<0>))
-     << emit<Language, "layer_j", xt::xtensor<double, 1>, xt::xtensor<double, 2>>(jacobian(layer, wrt<0>));
+     << emit<Language, "layer_j", xt::xtensor<double, 1>, xt::xtensor<double, 2>>(jacobian(layer, wrt<0>))
+     // Words and functions of the languages of kernels.
+     << emit<Language, "words">(gradient(variable<"get_global_id"> * variable<"image2d_t"> * variable<"nullptr"> *
+                                         variable<"blockIdx"> * variable<"threadIdx"> * variable<"constexpr"> *
+                                         variable<"M_PI">));
 }
 
 }  // namespace

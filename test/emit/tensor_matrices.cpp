@@ -94,6 +94,42 @@ inline constexpr auto of_states = [](const auto& w, const auto& h0, const auto& 
   return sum(sin(states(w, h0, xs)));
 };
 
+/// The sum of the products of each element's square and `a`, and of neighbours: a carry keeps the last one.
+inline constexpr auto chained = [](const auto& x, auto a) {
+  const auto step = [&](const auto& carry, auto e) {
+    return std::array{carry[0] + a * e * e + carry[1] * e, e};
+  };
+  return scan(step, std::array{0.0 * a, 0.0 * a}, x)[0];
+};
+/// A branch and the body of a loop that use a whole vector.
+inline constexpr auto chosen = [](const auto& x, auto a) {
+  return cond(a > 0, [&] { return sum(exp(x) * a); }, [&] { return sum(x) - a; });
+};
+inline constexpr auto repeated = [](const auto& x, auto a) {
+  return scan([&](auto c, auto) { return c * a + sum(x * c); }, a, steps(3));
+};
+
+/// Derivatives of loops over numbers by a vector, for which a call takes loops over tensors.
+void check_by_sequences(tensor_cases& all, const std::vector<double>& x, double a) {
+  const std::size_t n = x.size();
+  std::vector<double> curvature(n * n), growth(n);
+  double sum_of_x = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    curvature[i * n + i] = 2 * a;
+    if (i > 0) curvature[i * n + i - 1] = curvature[(i - 1) * n + i] = 1;
+    growth[i] = a > 0 ? a * std::exp(x[i]) : 1;
+    sum_of_x += x[i];
+  }
+  double by_a = a > 0 ? 0 : -1;
+  for (std::size_t i = 0; i < n && a > 0; ++i) by_a += std::exp(x[i]);
+  all.known<"chained_h", double>({curvature}, hessian(chained, wrt<0>), x, a);
+  all.known<"chosen_g", double>({growth, {by_a}}, gradient(chosen), x, a);
+  // a (a + sum(x))^3
+  const double factor = a + sum_of_x, by_x = 3 * a * factor * factor;
+  all.known<"repeated_g", double>({std::vector<double>(n, by_x), {factor * factor * factor + by_x}},
+                                  gradient(repeated), x, a);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -128,4 +164,7 @@ int main(int count, char** arguments) {
     all.own<"states_j", double>(value_and_jacobian(states, wrt<1>), w, h0, xs);
     all.own<"states_h", double>(value_and_hessian(of_states, wrt<1, 2>), w, h0, xs);
   }
+  for (const double factor : {0.5, -2.0})
+    for (const auto& x : {std::vector<double>{0.1, -0.2, 0.7}, std::vector<double>{1.5}, std::vector<double>{}})
+      check_by_sequences(all, x, factor);
 }

@@ -1,4 +1,4 @@
-// expect: tapeless: the name of an emitted function must be an identifier of C that is not a word of it
+// expect: tapeless: the name of an emitted function must be an identifier that C does not use itself
 // expect-at-most-lines: 20
 #include <tapeless/tapeless.hpp>
 

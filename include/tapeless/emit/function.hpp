@@ -77,19 +77,51 @@ constexpr bool is_of_c_name(char c) {
 constexpr bool lists_name(std::string_view list, std::string_view name) {
   return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
 }
-/// Words of the languages, and the functions and macros that the text uses.
+/// Words of the languages, and the functions, types and macros that the text may meet.
 constexpr bool is_c_word(std::string_view name) {
   return lists_name(
-      " auto bool break case char class const constant continue default delete do double else enum extern false float "
-      "for global goto half if inline int kernel local long main new private register restrict return short signed "
-      "size_t sizeof static struct switch template this true typedef uint ulong union unsigned void volatile while "
-      "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
-      "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN ",
-      name);
+             " auto bool break case char class const constant continue default delete do double else enum extern false "
+             "float for global goto half if inline int kernel local long main new private register restrict return "
+             "short signed size_t sizeof static struct switch template this true typedef uint ulong union unsigned "
+             "void volatile while "
+             "alignas alignof and and_eq asm bitand bitor catch compl concept const_cast consteval constexpr constinit "
+             "decltype dynamic_cast explicit export friend mutable namespace noexcept not not_eq nullptr operator or "
+             "or_eq protected public reinterpret_cast requires static_assert static_cast thread_local throw try typeid "
+             "typename typeof using virtual wchar_t xor xor_eq "
+             "get_global_id event_t image1d_t image2d_t image3d_t pipe queue_t read_only read_write sampler_t uniform "
+             "write_only blockDim blockIdx gridDim threadIdx warpSize "
+             "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot "
+             "isnan lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc ",
+             name) ||
+         lists_name(" HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN NULL SIZE_MAX ", name) || name.starts_with("M_") ||
+         name.starts_with("FP_");
 }
-/// Names of the writer: those here, and a letter with a number.
+/// Names that C keeps for its compilers.
+constexpr bool is_reserved_in_c(std::string_view name) {
+  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+constexpr bool begins_with_digit(std::string_view name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
+/// Other functions that a compiler knows, for which a function must not stand.
+constexpr bool is_c_function(std::string_view name) {
+  const auto is_of_math = [](std::string_view function) {
+    return lists_name(
+        " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim "
+        "floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb "
+        "lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round scalbln scalbn sin "
+        "sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn ",
+        function);
+  };
+  return is_of_math(name) ||
+         ((name.ends_with('f') || name.ends_with('l')) && is_of_math(name.substr(0, name.size() - 1))) ||
+         lists_name(
+             " abort abs calloc exit free labs malloc memchr memcmp memcpy memmove memset printf putchar puts realloc "
+             "strchr strcmp strcpy strlen ",
+             name);
+}
+/// Names of the writer: those here, which may have a number, and a letter with a number.
 constexpr bool is_c_name_of_writer(std::string_view name) {
-  return lists_name(" count entries gradient hessian i jacobian product scratch seed t tangent value ", name) ||
+  const std::string_view word = name.substr(0, name.find_last_not_of("0123456789") + 1);
+  return lists_name(" count entries gradient hessian i jacobian product scratch seed t tangent value ", word) ||
          (name.size() > 1 && name[1] >= '0' && name[1] <= '9' && lists_name(" c i m n s t v ", name.substr(0, 1)));
 }
 

@@ -63,15 +63,20 @@ class c_function_writer {
     if (index == "0U") return array + "[i]";
     return array + "[(" + times_count(index) + ") + i]";
   }
-  /// The name of a variable of a formula in C.
-  static constexpr emitted_text name_in_c(std::string_view name) {
+  /// The name of a variable of a formula in C, another one for each.
+  constexpr emitted_text name_in_c(std::string_view name) const {
     emitted_text out;
-    for (const char c : name) {
-      if (out.empty() && c >= '0' && c <= '9') out += 'x';
-      out += is_of_c_name(c) ? c : '_';
-    }
+    for (const char c : name) out += is_of_c_name(c) ? c : '_';
+    if (out.empty() || begins_with_digit(out) || is_reserved_in_c(out)) out = "x" + out;
     if (is_c_word(out) || is_c_name_of_writer(out)) out += '_';
+    while (is_name_of_parameter(out)) out += '_';
     return out;
+  }
+  /// Whether a parameter has it so far.
+  constexpr bool is_name_of_parameter(std::string_view name) const {
+    bool found = false;
+    for (int k = 0; k < name_ends_.size; ++k) found = found || name_of(f_.parameters[static_cast<std::size_t>(k)]) == name;
+    return found;
   }
   static constexpr emitted_text numbered(emitted_text name, int number) {
     if (number >= 0) name += number;

@@ -217,6 +217,7 @@ using positions_of = std::conditional_t<Positions::size() == 0, std::index_seque
 /// The call of a verb of a function with its arguments, in loops of numbers where they can run the function.
 template <class Verb, class... Args>
 struct function_call_as_it_is {
+  using verb_called = Verb;
   using positions = positions_of<typename Verb::asked_positions, Args...>;
   using problem = typename decltype(function_call_problem<Verb, typename Verb::function, Args...>(positions{}))::type;
 

@@ -190,8 +190,8 @@ class emitted_function {
 
 /// Whether a function may have the name.
 constexpr bool is_c_name(std::string_view name) {
-  bool valid = !name.empty() && !begins_with_digit(name) && !is_c_word(name) && !is_c_function(name) &&
-               !is_reserved_in_c(name);
+  bool valid =
+      !name.empty() && !begins_with_digit(name) && !is_c_word(name) && !is_c_function(name) && !is_reserved_in_c(name);
   for (const char c : name) valid = valid && is_of_c_name(c);
   return valid;
 }
@@ -201,8 +201,8 @@ template <class Language, fixed_string Name, verb V, class Call, class F>
 constexpr auto emit_program(const F& f) {
   constexpr bool is_kernel = Language::dialect != c_dialect::c99;
   constexpr bool named = is_c_name(Name.view());
-  static_assert(
-      named, "tapeless: the name of an emitted function must be an identifier that C does not use itself [TL193]");
+  static_assert(named,
+                "tapeless: the name of an emitted function must be an identifier that C does not use itself [TL193]");
   using T = typename Call::T;
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");

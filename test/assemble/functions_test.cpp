@@ -1,5 +1,7 @@
 // What functions of elements may contain: loops, branches, calls, small systems of equations. The values are closed
 // forms; a block has elements that take different branches and numbers of steps.
+#include "../message_of.hpp"
+
 #include <tapeless/assemble.hpp>
 #include <tapeless/tapeless.hpp>
 
@@ -9,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 using namespace tapeless;
@@ -119,6 +122,43 @@ BOOST_AUTO_TEST_CASE(loops_as_long_as_data_say) {
           const double n = std::floor(4 * w), p = std::pow(a, n);
           return term{p * b, n * p / a * b, p, n * (n - 1) * p / (a * a) * b, n * p / a, 0};
         });
+}
+
+// A number of steps that is none is found while elements are computed: the result is as it was.
+BOOST_AUTO_TEST_CASE(a_loop_is_refused) {
+  constexpr auto repeated = [](auto a, auto n) {
+    return scan([&](auto s, auto i) { return s * a + i; }, 1.0, steps(n));
+  };
+  const std::vector<double> vector{0.5, 2.0, 3.0};
+  const auto refused = [&](const auto& verb, const std::vector<int>& elements) {
+    return tapeless_test::message_of<std::invalid_argument>(
+        [&] { verb(elements, std::vector<int>(elements.size(), -1)); });
+  };
+  const auto check = [&](const auto& verb, const auto& same) {
+    const std::vector<int> elements{0, 1}, others{2, 1, 0};
+    auto r = verb(vector, elements, std::vector{2, 3});
+    const auto before = r;
+    const auto again = [&](const std::vector<int>& of, const std::vector<int>& n) { verb(into(r), vector, of, n); };
+    for (const std::vector<int>& of : {elements, others}) {
+      BOOST_TEST(refused(again, of) == "tapeless: the number of steps of a loop must be a nonnegative integer, not -1");
+      same(r, before);
+    }
+    // One step from 1: a + 0.
+    again({0, 2}, {1, 1});
+    same(r, verb(vector, std::vector{0, 2}, std::vector{1, 1}));
+    if constexpr (requires { r.gradient; })
+      BOOST_TEST((r.value == 3.5 && r.gradient[0] == 1 && r.gradient[1] == 0 && r.gradient[2] == 1));
+  };
+  check(assemble(value_and_gradient(repeated)),
+        [](const auto& r, const auto& s) { BOOST_TEST((r.value == s.value && r.gradient == s.gradient)); });
+  check(assemble(hessian(repeated)), [](const auto& r, const auto& s) {
+    BOOST_TEST((r.value == s.value && r.gradient == s.gradient && r.hessian.values == s.hessian.values &&
+                r.hessian.row_begin == s.hessian.row_begin && r.hessian.columns == s.hessian.columns));
+  });
+  check(assemble(jacobian(repeated)), [](const auto& r, const auto& s) {
+    BOOST_TEST((r.value == s.value && r.jacobian.values == s.jacobian.values &&
+                r.jacobian.row_begin == s.jacobian.row_begin && r.jacobian.columns == s.jacobian.columns));
+  });
 }
 
 // A rope takes no compression.

@@ -121,8 +121,8 @@ int main(int count, char** arguments) {
     all.add<double>("named", emit<c99, "named">(gradient(named)).text().str(), {s[sin_], s[v1]}, 0.0, "", sin_ = 0.5,
                     v1 = 0.25);
     // Names that C does not have, or that are equal there, and macros.
-    constexpr auto greek = variable<"\u03b8"> * sin(variable<"\u03c6">) + variable<"a b"> * square(variable<"a_b">) +
-                           variable<"">;
+    constexpr auto greek =
+        variable<"\u03b8"> * sin(variable<"\u03c6">) + variable<"a b"> * square(variable<"a_b">) + variable<"">;
     all.add<double>("greek", emit<c99, "greek">(gradient(greek)).text().str(), {0, 5, 9, 12, 1}, 0.0, "",
                     variable<"\u03b8"> = 5.0, variable<"\u03c6"> = 0.0, variable<"a b"> = 2.0, variable<"a_b"> = 3.0,
                     variable<""> = 1.0);

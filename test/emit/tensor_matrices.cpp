@@ -96,9 +96,7 @@ inline constexpr auto of_states = [](const auto& w, const auto& h0, const auto& 
 
 /// The sum of the products of each element's square and `a`, and of neighbours: a carry keeps the last one.
 inline constexpr auto chained = [](const auto& x, auto a) {
-  const auto step = [&](const auto& carry, auto e) {
-    return std::array{carry[0] + a * e * e + carry[1] * e, e};
-  };
+  const auto step = [&](const auto& carry, auto e) { return std::array{carry[0] + a * e * e + carry[1] * e, e}; };
   return scan(step, std::array{0.0 * a, 0.0 * a}, x)[0];
 };
 /// A branch and the body of a loop that use a whole vector.
@@ -126,8 +124,8 @@ void check_by_sequences(tensor_cases& all, const std::vector<double>& x, double 
   all.known<"chosen_g", double>({growth, {by_a}}, gradient(chosen), x, a);
   // a (a + sum(x))^3
   const double factor = a + sum_of_x, by_x = 3 * a * factor * factor;
-  all.known<"repeated_g", double>({std::vector<double>(n, by_x), {factor * factor * factor + by_x}},
-                                  gradient(repeated), x, a);
+  all.known<"repeated_g", double>({std::vector<double>(n, by_x), {factor * factor * factor + by_x}}, gradient(repeated),
+                                  x, a);
 }
 
 }  // namespace

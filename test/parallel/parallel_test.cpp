@@ -1,4 +1,7 @@
 // Gradients on several threads: the same for any number of threads, and those of one.
+#include "../message_of.hpp"
+
+#include <tapeless/assemble.hpp>
 #include <tapeless/parallel.hpp>
 #include <tapeless/xtensor.hpp>
 
@@ -10,8 +13,10 @@
 #include <cmath>
 #include <cstddef>
 #include <execution>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
+#include <vector>
 
 using namespace tapeless;
 
@@ -169,4 +174,28 @@ BOOST_AUTO_TEST_CASE(batches_of_loops) {
   };
   const matrix shorter = matrix::from_shape({rows, columns - 1});
   BOOST_CHECK_THROW(batched(two)(std::execution::par, data, shorter), std::invalid_argument);
+}
+
+// An exception of a part reaches the caller.
+BOOST_AUTO_TEST_CASE(parts_that_throw) {
+  constexpr auto repeated = [](auto a, auto n) { return scan([&](auto s, auto) { return s * a; }, 1.0, steps(n)); };
+  for (const std::size_t size : {1U, 10U, 5000U}) {
+    const std::vector<double> x(size, 0.5);
+    std::vector<int> elements(size), n(size, 3);
+    std::iota(elements.begin(), elements.end(), 0);
+    const auto check = [&](const auto& verb) {
+      auto r = verb(std::execution::par, x, elements, n);
+      const auto before = r.value;
+      n[size / 2] = -2;
+      BOOST_TEST(tapeless_test::message_of<std::invalid_argument>([&] {
+                   verb(std::execution::par, into(r), x, elements, n);
+                 }) == "tapeless: the number of steps of a loop must be a nonnegative integer, not -2");
+      n[size / 2] = 3;
+      BOOST_TEST((r.value == before));
+      BOOST_TEST((verb(std::execution::par, x, elements, n).value == before));
+    };
+    check(assemble(value_and_gradient(repeated)));
+    check(assemble(hessian(repeated)));
+    check(assemble(jacobian(repeated)));
+  }
 }

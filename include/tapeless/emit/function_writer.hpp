@@ -75,7 +75,8 @@ class c_function_writer {
   /// Whether a parameter has it so far.
   constexpr bool is_name_of_parameter(std::string_view name) const {
     bool found = false;
-    for (int k = 0; k < name_ends_.size; ++k) found = found || name_of(f_.parameters[static_cast<std::size_t>(k)]) == name;
+    for (int k = 0; k < name_ends_.size; ++k)
+      found = found || name_of(f_.parameters[static_cast<std::size_t>(k)]) == name;
     return found;
   }
   static constexpr emitted_text numbered(emitted_text name, int number) {

@@ -173,12 +173,16 @@ class engine {
           record.values = numbers.value();
         }
         if constexpr (has_pattern)
-          if (Call::is_made(own, to)) record.rows[0] = static_cast<std::ptrdiff_t>(to.pattern.of_processes);
+          if (of.has_pattern(own, to)) record.rows[0] = static_cast<std::ptrdiff_t>(to.pattern.of_processes);
         protocol_->agree(record, &own, [](const void* bound) {
           const auto& named = *static_cast<decltype(&own)>(bound);
           std::string text = "vectors with";
           for (const auto& [counts, picks] : named.lists.first(named.kinds)) text += ' ' + std::to_string(counts.nodes);
-          return text + " entries";
+          text += " entries";
+          // In full, since what differs between processes must be seen.
+          for (std::size_t k = 0, held = 0; k < named.held.size(); ++k)
+            if (named.held[k]) text += (held++ ? " " : ", of which are held the numbers ") + std::to_string(k);
+          return text;
         });
         // A process without the pattern needs the elements of all, so each must send its own.
         bool makes_pattern = false;

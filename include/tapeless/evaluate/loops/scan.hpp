@@ -6,6 +6,7 @@
 #include <tapeless/evaluate/loops/checkpoints.hpp>
 #include <tapeless/evaluate/loops/step_inputs.hpp>
 #include <tapeless/evaluate/loops/steps_in_lanes.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/registers/packed.hpp>
 #include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
@@ -88,6 +89,11 @@ struct scan_result {
   }
 };
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_steps(double steps) {
+  tapeless::detail::raise<std::invalid_argument>(
+      {"the number of steps of a loop must be a nonnegative integer, not ", loops::number_text(steps)});
+}
+
 /// `Code` is that of the loop in its program, a `loop_code`.
 template <class Code, class T>
 struct scan_loop {
@@ -110,8 +116,7 @@ struct scan_loop {
     using counted = std::remove_const_t<decltype(steps)>;
     const bool in_range = steps >= counted(0) && steps <= counted(9007199254740992.0);
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
-    if (!in_range || static_cast<counted>(n) != steps)
-      tapeless::detail::raise<std::invalid_argument>({"the number of steps of a scan must be a nonnegative integer"});
+    if (!in_range || static_cast<counted>(n) != steps) refuse_steps(static_cast<double>(steps));
     in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
       std::size_t other = n;
       if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))

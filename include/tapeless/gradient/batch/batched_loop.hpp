@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -259,7 +258,7 @@ class loop_batch {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (bind<I>(all), ...); }(std::index_sequence_for<All...>{});
   }
 
-  /// Runs everything: in parts by the engine, of which the first that throws is heard.
+  /// Runs everything: in parts by the engine.
   template <class Results, class Engine>
   void run(const Engine& engine, typename Results::type& r) const {
     std::array<loop_output<T>, outputs> to{};
@@ -292,23 +291,11 @@ class loop_batch {
     if constexpr (std::is_same_v<Engine, loops::sequential>) {
       compute_part(0, groups);
     } else {
-      constexpr std::size_t most = 64;
-      const std::size_t parts = std::min(groups, most);
-      std::array<std::exception_ptr, most> thrown;
+      const std::size_t parts = std::min<std::size_t>(groups, 64);
       engine(static_cast<std::ptrdiff_t>(parts), [&](std::ptrdiff_t part) {
         const auto p = static_cast<std::size_t>(part);
-#ifdef __cpp_exceptions
-        try {
-          compute_part(groups * p / parts, groups * (p + 1) / parts);
-        } catch (...) {
-          thrown[p] = std::current_exception();
-        }
-#else
         compute_part(groups * p / parts, groups * (p + 1) / parts);
-#endif
       });
-      for (const std::exception_ptr& each : thrown)
-        if (each) std::rethrow_exception(each);
     }
   }
 };

@@ -10,6 +10,7 @@
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/result/assembled_results.hpp>
 #include <tapeless/gradient/verbs.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 
 #include <algorithm>
 #include <array>
@@ -373,10 +374,9 @@ struct element_call {
       check();
       with_names([&](const named_nodes<Index>& named) {
         if constexpr (V.what == derives::jacobian) {
-          if (!to.pattern.is_of(named, to.jacobian, counts.rows))
-            to.pattern.make_jacobian(named, counts.rows, to.jacobian);
+          if (!has_pattern(named, to)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
         } else if constexpr (V.what == derives::hessian) {
-          if (!is_made(named, to) || to.pattern.of_processes != 0) {
+          if (!has_pattern(named, to) || to.pattern.of_processes != 0) {
             to.pattern.make_hessian(named, named.lists.size(), to.hessian);
             to.pattern.of_processes = 0;
           }
@@ -388,8 +388,41 @@ struct element_call {
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& to, const element_call& all) {
     const bool writes = !Existing || !all.reads(to);
+    if constexpr (Existing && has_loops())
+      if (writes) return all.run_or_restore(engine, to), true;
     if (writes) all.run(engine, to);
     return writes;
+  }
+  /// Whether an element may be refused while it is computed: for its loops' numbers of steps.
+  static constexpr bool has_loops() {
+    return (program::loops_in<typename First::program>::count + ... +
+            program::loops_in<typename Others::program>::count) > 0;
+  }
+  /// The same, after which the result is what it was if something is thrown.
+  template <class Engine>
+  void run_or_restore(const Engine& engine, result& to) const {
+#ifdef __cpp_exceptions
+    result before;
+    bool same = false;
+    with_names([&](const named_nodes<Index>& named) { same = has_pattern(named, to); });
+    same ? copy_numbers(to, before) : void(before = to);
+    try {
+      run(engine, to);
+    } catch (...) {
+      same ? copy_numbers(before, to) : void(to = std::move(before));
+      throw;
+    }
+#else
+    run(engine, to);
+#endif
+  }
+  static void copy_numbers(const result& from, result& to) {
+    to.value = from.value;
+    if constexpr (V.what == derives::jacobian)
+      to.jacobian.values = from.jacobian.values;
+    else
+      to.gradient = from.gradient;
+    if constexpr (V.what == derives::hessian) to.hessian.values = from.hessian.values;
   }
   /// Calls `use` with the nodes that the elements name.
   template <class Use>
@@ -399,9 +432,15 @@ struct element_call {
     const std::vector<char> flags = held();
     use(named_nodes<Index>{lists, kinds, flags});
   }
-  /// Whether the pattern of a Hessian was made of these elements, perhaps with those of other processes.
-  static bool is_made(const named_nodes<Index>& named, const result& to) {
-    return to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size());
+  /// Whether the pattern of a result was made of these elements, that of a Hessian perhaps with those of other
+  /// processes.
+  bool has_pattern([[maybe_unused]] const named_nodes<Index>& named, [[maybe_unused]] const result& to) const {
+    if constexpr (V.what == derives::jacobian)
+      return to.pattern.is_of(named, to.jacobian, counts.rows);
+    else if constexpr (V.what == derives::hessian)
+      return to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size());
+    else
+      return true;
   }
   /// Visits all numbers that are not of one element, one by one.
   template <class Visit>

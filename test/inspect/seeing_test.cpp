@@ -48,11 +48,26 @@ BOOST_AUTO_TEST_CASE(as_text) {
 
 BOOST_AUTO_TEST_CASE(as_latex) {
   BOOST_TEST(latex(exp(-x) / sqrt(variable<"sigma1">)) == "\\frac{e^{-x}}{\\sqrt{\\sigma_{1}}}");
-  BOOST_TEST(latex(square(x + y) * constant<-1, 3>) == "\\left(x + y\\right)^{2} \\, -\\frac{1}{3}");
+  BOOST_TEST(latex(square(x + y) * constant<-1, 3>) == "\\left(x + y\\right)^{2} \\, \\left(-\\frac{1}{3}\\right)");
   BOOST_TEST(latex(variable<"rate_of_loss"> * abs(x)) == "\\mathrm{rate\\_of\\_loss} \\, \\left|x\\right|");
   BOOST_TEST(latex(derivative(log2(x), x)) == "\\frac{1}{x \\, \\ln 2}");
   BOOST_TEST(latex(derivative(erf(x), x)) == "\\frac{2}{\\sqrt{\\pi}} \\, e^{-\\left(x \\, x\\right)}");
   BOOST_TEST(latex(normal_cdf(x)) == "\\operatorname{normal\\_cdf}\\left(x\\right)");
+  // TeX takes one exponent, and what is no base alone stands in parentheses.
+  BOOST_TEST(latex(pow(pow(x, y), y)) == "\\left(x^{y}\\right)^{y}");
+  BOOST_TEST(latex(square(square(x))) == "\\left(x^{2}\\right)^{2}");
+  BOOST_TEST(latex(square(exp(x))) == "\\left(e^{x}\\right)^{2}");
+  BOOST_TEST(latex(square(x / y)) == "\\left(\\frac{x}{y}\\right)^{2}");
+  BOOST_TEST(latex(pow(constant<1, 3>, x)) == "\\left(\\frac{1}{3}\\right)^{x}");
+  BOOST_TEST(latex(constant<1, 3> * x) == "\\frac{1}{3} \\, x");
+  BOOST_TEST(latex(pow(sqrt(x), abs(y))) == "\\sqrt{x}^{\\left|y\\right|}");
+  BOOST_TEST(latex(square(where(x < y, x, y))) ==
+             "\\left(\\begin{cases}x & \\text{if } x < y \\\\ y & \\text{else}\\end{cases}\\right)^{2}");
+  BOOST_TEST(latex(1e-30 * x) == "1 \\cdot 10^{-30} \\, x");
+  BOOST_TEST(latex(pow(2.5e+120, x)) == "\\left(2.5 \\cdot 10^{120}\\right)^{x}");
+  BOOST_TEST(latex(x * -2.5e-7) == "x \\, \\left(-2.5 \\cdot 10^{-7}\\right)");
+  BOOST_TEST(latex(variable<"50%"> * variable<"a&b">) == "\\mathrm{50\\%} \\, \\mathrm{a\\&b}");
+  BOOST_TEST(latex(variable<"x_1"> + variable<"sigma_10">) == "x_{1} + \\sigma_{10}");
   BOOST_TEST(
       latex(stop_gradient<"t_1">(x) * where(x < y, pow(x, 3_c), -y)) ==
       "\\operatorname{stop}_{\\mathrm{t\\_1}}\\left(x\\right) \\, \\begin{cases}x^{3} & \\text{if } x < y \\\\ -y & "

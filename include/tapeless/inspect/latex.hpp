@@ -17,11 +17,14 @@ namespace detail {
 /// A command whose argument is text.
 inline void write_words(std::string& out, std::string_view command, std::string_view words) {
   out.append("\\").append(command) += '{';
-  for (const char c : words) (c == '_' ? out += "\\_" : out += c);
+  for (const char c : words) {
+    if (std::string_view("_%&#${}").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
   out += '}';
 }
 
-/// `sigma1` becomes `\sigma_{1}`; a name of several letters that is no Greek letter stands upright.
+/// `sigma1` and `sigma_1` become `\sigma_{1}`; a name of several letters that is no Greek letter stands upright.
 inline void write_latex_name(std::string& out, std::string_view name) {
   constexpr std::array greek = {"alpha", "beta",    "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
                                 "kappa", "lambda",  "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
@@ -29,7 +32,8 @@ inline void write_latex_name(std::string& out, std::string_view name) {
                                 "Xi",    "Pi",      "Sigma", "Phi",   "Psi",     "Omega"};
   std::size_t letters = name.size();
   while (letters > 1 && name[letters - 1] >= '0' && name[letters - 1] <= '9') --letters;
-  const std::string_view stem = name.substr(0, letters);
+  const bool apart = letters > 1 && letters < name.size() && name[letters - 1] == '_';
+  const std::string_view stem = name.substr(0, letters - (apart ? 1 : 0));
   bool is_greek = false;
   for (const std::string_view letter : greek) is_greek = is_greek || letter == stem;
   if (is_greek)
@@ -72,14 +76,34 @@ struct latex_style : text_style {
 
   static int of_right_operand(int own) { return own + (own <= operation::Multiply::infix.precedence ? 1 : 0); }
   static void write_variable(std::string& out, std::string_view name) { write_latex_name(out, name); }
-  static void write_fraction(std::string& out, std::intmax_t numerator, std::intmax_t denominator, bool parentheses) {
-    if (denominator == 1) return text_style::write_fraction(out, numerator, 1, parentheses);
+  template <class Op, std::size_t Count>
+  static constexpr bool is_base = notation<Op, Count>.starts_with("\\sqrt") ||
+                                  notation<Op, Count>.starts_with("\\left") || notation<Op, Count> == "\\infty";
+  static void write_fraction(std::string& out, std::intmax_t numerator, std::intmax_t denominator, int outer) {
+    if (denominator == 1) return text_style::write_fraction(out, numerator, 1, outer);
+    const bool parentheses = numerator < 0 ? outer >= operation::Multiply::infix.precedence : outer > sign_precedence;
+    if (parentheses) out += opening;
     if (numerator < 0) out += '-';
     out += "\\frac{";
     write_number(out, numerator < 0 ? -numerator : numerator);
     out += "}{";
     write_number(out, denominator);
     out += '}';
+    if (parentheses) out += closing;
+  }
+  /// With the exponent as one of ten.
+  template <class T>
+  static void write_real(std::string& out, const T& number, int outer) {
+    std::string digits;
+    write_number(digits, number);
+    const std::size_t e = digits.find('e');
+    const bool is_product = e != std::string::npos;
+    const bool parentheses =
+        (is_product && outer > sign_precedence) || (number < T(0) && outer >= operation::Multiply::infix.precedence);
+    if (parentheses) out += opening;
+    out += digits.substr(0, e);
+    if (is_product) write_number(out.append(" \\cdot 10^{"), std::stoi(digits.substr(e + 1))), out += '}';
+    if (parentheses) out += closing;
   }
   static void write_stop(std::string& out, std::string_view name) {
     out += "\\operatorname{stop}";

@@ -49,11 +49,22 @@ struct text_style {
   static constexpr void write_variable(Out& out, std::string_view name) {
     out += name;
   }
+  /// Whether a notation stands for itself as the base of a power.
+  template <class Op, std::size_t>
+  static constexpr bool is_base = true;
   template <class Out>
-  static constexpr void write_fraction(Out& out, std::intmax_t numerator, std::intmax_t denominator, bool parentheses) {
+  static constexpr void write_fraction(Out& out, std::intmax_t numerator, std::intmax_t denominator, int outer) {
+    const bool parentheses = (numerator < 0 || denominator != 1) && outer >= operation::Multiply::infix.precedence;
     if (parentheses) out += '(';
     write_number(out, numerator);
     if (denominator != 1) out += '/', write_number(out, denominator);
+    if (parentheses) out += ')';
+  }
+  template <class Out, class T>
+  static constexpr void write_real(Out& out, const T& number, int outer) {
+    const bool parentheses = number < T(0) && outer >= operation::Multiply::infix.precedence;
+    if (parentheses) out += '(';
+    write_number(out, number);
     if (parentheses) out += ')';
   }
   template <class Out>
@@ -71,7 +82,7 @@ struct text_style {
 /// binds more tightly.
 template <class Style, class Out, class E>
 constexpr void write_formula(Out& out, const E& e, int outer = loosest) {
-  using operation::Add, operation::Multiply;
+  using operation::Add;
   const auto write_in_parentheses = [&](bool needed, const auto& write) {
     if (needed) out += Style::opening;
     write();
@@ -82,14 +93,10 @@ constexpr void write_formula(Out& out, const E& e, int outer = loosest) {
   else if constexpr (is_variable<E>)
     Style::write_variable(out, E::name);
   else if constexpr (is_constant<E>)
-    Style::write_fraction(out, E::numerator, E::denominator,
-                          (E::numerator < 0 || E::denominator != 1) && outer >= Multiply::infix.precedence);
-  else if constexpr (is_number<E>) {
-    const bool parentheses = e.value < decltype(e.value)(0) && outer >= Multiply::infix.precedence;
-    if (parentheses) out += '(';
-    write_number(out, e.value);
-    if (parentheses) out += ')';
-  } else if constexpr (is_stop<E>) {
+    Style::write_fraction(out, E::numerator, E::denominator, outer);
+  else if constexpr (is_number<E>)
+    Style::write_real(out, e.value, outer);
+  else if constexpr (is_stop<E>) {
     Style::write_stop(out, E::name);
     write_in_parentheses(true, [&] { write_formula<Style>(out, e.operand); });
   } else {
@@ -99,16 +106,18 @@ constexpr void write_formula(Out& out, const E& e, int outer = loosest) {
     };
     constexpr std::string_view notation = Style::template notation<Op, E::arity>;
     if constexpr (!notation.empty()) {
-      for (std::size_t k = 0; k < notation.size(); ++k)
-        if (notation[k] != '#')
-          out += notation[k];
-        else {
-          const char digit = notation[++k];
-          for_each_index<E::arity>([&](auto i) {
-            if (digit == '0' ? i == 0 : i + '1' == static_cast<std::size_t>(digit))
-              operand(i, digit == '0' ? sign_precedence + 1 : loosest);
-          });
-        }
+      write_in_parentheses(outer > sign_precedence && !Style::template is_base<Op, E::arity>, [&] {
+        for (std::size_t k = 0; k < notation.size(); ++k)
+          if (notation[k] != '#')
+            out += notation[k];
+          else {
+            const char digit = notation[++k];
+            for_each_index<E::arity>([&](auto i) {
+              if (digit == '0' ? i == 0 : i + '1' == static_cast<std::size_t>(digit))
+                operand(i, digit == '0' ? sign_precedence + 1 : loosest);
+            });
+          }
+      });
     } else if constexpr (std::same_as<Op, operation::Negate>) {
       write_in_parentheses(outer > Add::infix.precedence, [&] {
         out += '-';

@@ -162,7 +162,8 @@ class assembled_verb {
                     "data; call the verb itself with those of one element to see the error [TL187]");
       static_assert(
           !fits || call::has_numbers,
-          "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type [TL188]");
+          "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type, and data "
+          "that are no wider: with floats 0.5f, not 0.5 [TL188]");
       if constexpr (runs_here && fits && call::has_numbers)
         return options::type::run(loops::sequential{}, detail::new_result{}, *this, arguments...);
       else

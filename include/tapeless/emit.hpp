@@ -233,8 +233,8 @@ constexpr auto emit_program(const F& f) {
         missing != nullptr || !sequences || !apart || are_stores_bounded({&Call::head, ""}, Call::value, is_kernel);
     static_assert(
         stores,
-        "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
-        "an argument that is a number, or the length of an argument [TL198]");
+        "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, or "
+        "in C an argument that is a number, or the length of an argument [TL198]");
     if constexpr (std::is_void_v<problem> && sequences && apart && stores)
       return emitted_function<Language, Name, V, Call, F>(f);
     else

@@ -343,6 +343,11 @@ constexpr auto rotate_by_long_quaternion = [](auto r, auto x) {
 constexpr auto rotate_by_quaternions_matrix = [](auto r, auto x) {
   return matmul(quaternion_to_rotation_matrix(angle_axis_to_quaternion(r)), x);
 };
+constexpr auto rotate_by_long_quaternions_matrix = [](auto r, auto x) {
+  auto q = angle_axis_to_quaternion(r);
+  for (auto& part : q) part = part * 3.0;
+  return matmul(quaternion_to_rotation_matrix(q), x);
+};
 constexpr auto there_and_back = [](auto r) { return quaternion_to_angle_axis(angle_axis_to_quaternion(r)); };
 
 // By the matrix of a rotation about a unit axis.
@@ -389,6 +394,7 @@ BOOST_AUTO_TEST_CASE(rotations) {
   check_rotation(rotate_by_quaternion);
   check_rotation(rotate_by_long_quaternion);
   check_rotation(rotate_by_quaternions_matrix);
+  check_rotation(rotate_by_long_quaternions_matrix);
 }
 
 BOOST_AUTO_TEST_CASE(rotation_of_second_order) {

@@ -278,7 +278,8 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   static_assert(
       sequences || reported,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
-      "what a scan stacked, over steps(n), or over std::arrays of one length [TL109]");
+      "what a scan stacked, over steps(n), or over std::arrays of one length; called with plain numbers, write "
+      "value(f)(...) [TL109]");
   constexpr bool carries = detail::is_traceable_result<Init>();
   static_assert(
       carries || reported,

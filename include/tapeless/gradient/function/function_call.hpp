@@ -290,7 +290,8 @@ struct called_with_arguments {
                   "std::arrays, tuples and adapted structs of them [TL073]");
     static_assert(is_not<mistake::struct_not_adapted, problem>,
                   "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
-                  "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...) [TL074]");
+                  "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...); elements are numbers, no bool, in "
+                  "std::array, std::vector, a span or an xtensor container of fixed rank [TL074]");
     static_assert(is_not<mistake::struct_has_other_members, problem>,
                   "tapeless: an argument is a class template over the number type with a member that is not adapted; "
                   "adapt every member [TL075]");
@@ -330,9 +331,11 @@ struct called_with_arguments {
     static_assert(is_not<mistake::function_takes_numbers, problem>,
                   "tapeless: declare the parameters of a traced function `auto`, not double or int: they have no "
                   "values yet; a loop bound must be a constant, such as a template argument [TL086]");
-    static_assert(is_not<fault::number_wanted, problem>,
-                  "tapeless: in a traced function a value is not a number yet and cannot be converted to double or "
-                  "int; sum in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x) [TL087]");
+    static_assert(
+        is_not<fault::number_wanted, problem>,
+        "tapeless: in a traced function a value is not a number yet and cannot be converted to double or "
+        "int; sum in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x); to choose from "
+        "an array, write where(i == 0, x[0], x[1]) [TL087]");
     static_assert(is_not<fault::condition_wanted, problem>,
                   "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, "
                   "std::max and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or "

@@ -221,15 +221,16 @@ constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const
   return unit_quaternion_rotate_point(q, point);
 }
 
-/// The rotation matrix of a quaternion of length 1.
+/// The rotation matrix of a quaternion of any length except 0, where the result is not finite.
 template <Operand Q>
 constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion) {
   using T = Q;
   const auto& [w, x, y, z] = quaternion;
   const T xx = x * x, yy = y * y, zz = z * z, xy = x * y, yz = y * z, zx = z * x, wx = w * x, wy = w * y, wz = w * z;
-  return detail::matrix<T, 3, 3>{std::array<T, 3>{T(1) - T(2) * (yy + zz), T(2) * (xy - wz), T(2) * (zx + wy)},
-                                 std::array<T, 3>{T(2) * (xy + wz), T(1) - T(2) * (zz + xx), T(2) * (yz - wx)},
-                                 std::array<T, 3>{T(2) * (zx - wy), T(2) * (yz + wx), T(1) - T(2) * (xx + yy)}};
+  const T s = T(2) / (w * w + xx + yy + zz);
+  return detail::matrix<T, 3, 3>{std::array<T, 3>{T(1) - s * (yy + zz), s * (xy - wz), s * (zx + wy)},
+                                 std::array<T, 3>{s * (xy + wz), T(1) - s * (zz + xx), s * (yz - wx)},
+                                 std::array<T, 3>{s * (zx - wy), s * (yz + wx), T(1) - s * (xx + yy)}};
 }
 
 }  // namespace TAPELESS_TARGET

@@ -17,6 +17,9 @@
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/loop/scan.hpp>
+#include <tapeless/operation/matrix/matrix.hpp>
+#include <tapeless/operation/matrix/factorization.hpp>
+#include <tapeless/operation/matrix/rotation.hpp>
 // clang-format on
 
 #include <tapeless/core/apply.hpp>
@@ -46,7 +49,4 @@
 #include <tapeless/loop/odeint.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
-#include <tapeless/operation/matrix/factorization.hpp>
-#include <tapeless/operation/matrix/matrix.hpp>
-#include <tapeless/operation/matrix/rotation.hpp>
 #include <tapeless/version.hpp>

@@ -107,8 +107,11 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
 template <Operand A, Operand B, std::size_t R, std::size_t N, std::size_t M>
 constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array<B, M>& b) {
   static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has columns [TL134]");
-  std::array<detail::common_entry_t<A, B>, R> result{};
-  for (std::size_t i = 0; i < R; ++i) result[i] = dot(a[i], b);
+  using T = detail::common_entry_t<A, B>;
+  std::array<T, R> result{};
+  for (std::size_t i = 0; i < R; ++i)
+    result[i] = detail::sum_of_products<T, (N < M ? N : M)>([&](std::size_t k) -> const A& { return a[i][k]; },
+                                                            [&](std::size_t k) -> const B& { return b[k]; });
   return result;
 }
 /// The product of a row vector and a matrix.

@@ -96,14 +96,14 @@ class tensor_inputs {
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
-    (bind_as<variable<Bindings>>(memory, bindings), ...);
+    (bind_as<variable_of<Bindings>>(memory, bindings), ...);
   }
   /// Binds the variables that follow those of the formula: tangents.
   template <class Memory, class... Bindings>
   void bind_seeds(Memory& memory, const std::tuple<Bindings...>& bindings) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (bind_as<static_cast<int>(of_operand + I)>(memory, std::get<I>(bindings)), ...);
-      (check_tangent(tensors[of_operand + I], variable<Bindings>), ...);
+      (check_tangent(tensors[of_operand + I], variable_of<Bindings>), ...);
     }(std::index_sequence_for<Bindings...>{});
   }
 
@@ -210,7 +210,7 @@ class tensor_inputs {
  private:
   /// The variable of the operand that is bound: a constant, since a program that is read at run time is compiled.
   template <class Binding>
-  static constexpr int variable = variable_index(Source::value, Binding::variable_type::name);
+  static constexpr int variable_of = variable_index(Source::value, Binding::variable_type::name);
   /// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
   struct read {
     std::size_t access, tensor, position, axis;
@@ -270,7 +270,7 @@ class tensor_inputs {
       const X& x = bound<typename B::value_type>::get(given.value);
       bound_tensor& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
-      to.tangent = v >= static_cast<int>(of_operand) && variable<B> >= 0;
+      to.tangent = v >= static_cast<int>(of_operand) && variable_of<B> >= 0;
       to.rank = traits::rank;
       std::ptrdiff_t count = 1;
       for (int i = 0; i < traits::rank; ++i) {

@@ -107,9 +107,8 @@ constexpr bool is_c_function(std::string_view name) {
     return lists_name(
         " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim "
         "floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 "
-        "logb "
-        "lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round scalbln scalbn sin "
-        "sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn ",
+        "logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round scalbln "
+        "scalbn sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn ",
         function);
   };
   return is_of_math(name) ||

@@ -374,9 +374,9 @@ struct element_call {
       check();
       with_names([&](const named_nodes<Index>& named) {
         if constexpr (V.what == derives::jacobian) {
-          if (!has_pattern(named, to)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
+          if (!has_own_pattern(named, to)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
         } else if constexpr (V.what == derives::hessian) {
-          if (!has_pattern(named, to) || to.pattern.of_processes != 0) {
+          if (!has_own_pattern(named, to)) {
             to.pattern.make_hessian(named, named.lists.size(), to.hessian);
             to.pattern.of_processes = 0;
           }
@@ -387,11 +387,12 @@ struct element_call {
   }
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& to, const element_call& all) {
-    const bool writes = !Existing || !all.reads(to);
+    if (Existing && all.reads(to)) return false;
     if constexpr (Existing && has_loops())
-      if (writes) return all.run_or_restore(engine, to), true;
-    if (writes) all.run(engine, to);
-    return writes;
+      all.run_or_restore(engine, to);
+    else
+      all.run(engine, to);
+    return true;
   }
   /// Whether an element may be refused while it is computed: for its loops' numbers of steps.
   static constexpr bool has_loops() {
@@ -404,7 +405,8 @@ struct element_call {
 #ifdef __cpp_exceptions
     result before;
     bool same = false;
-    with_names([&](const named_nodes<Index>& named) { same = has_pattern(named, to); });
+    if constexpr (!is_distributed<Engine>)
+      with_names([&](const named_nodes<Index>& named) { same = has_own_pattern(named, to); });
     same ? copy_numbers(to, before) : void(before = to);
     try {
       run(engine, to);
@@ -441,6 +443,12 @@ struct element_call {
       return to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size());
     else
       return true;
+  }
+  /// The same, without those of other processes.
+  bool has_own_pattern(const named_nodes<Index>& named, const result& to) const {
+    if constexpr (V.what == derives::hessian)
+      if (to.pattern.of_processes != 0) return false;
+    return has_pattern(named, to);
   }
   /// Visits all numbers that are not of one element, one by one.
   template <class Visit>

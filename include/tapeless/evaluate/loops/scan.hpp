@@ -14,6 +14,8 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -89,9 +91,15 @@ struct scan_result {
   }
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_steps(double steps) {
+/// Without exceptions nobody reads the text, which needs a heap.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_steps([[maybe_unused]] double steps) {
+#ifdef __cpp_exceptions
+  const std::string number = loops::number_text(steps);
+#else
+  const std::string_view number;
+#endif
   tapeless::detail::raise<std::invalid_argument>(
-      {"the number of steps of a loop must be a nonnegative integer, not ", loops::number_text(steps)});
+      {"the number of steps of a loop must be a nonnegative integer, not ", number});
 }
 
 /// `Code` is that of the loop in its program, a `loop_code`.

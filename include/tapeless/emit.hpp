@@ -282,10 +282,12 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
 struct no_formula {};
 
 template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
-constexpr auto emit_call(std::type_identity<function_verb<V, F, Positions, Policy, Seeds>>) {
+constexpr auto emit_function(std::type_identity<function_verb<V, F, Positions, Policy, Seeds>>) {
   using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
   using layout = argument_layout<Args...>;
-  if constexpr (is_over_tensors<F, Args...>()) {
+  if constexpr (!can_be_emitted<function_call<verb_type, Args...>>()) {
+    return no_result{};
+  } else if constexpr (is_over_tensors<F, Args...>()) {
     using results = typename tensor_function_call<verb_type, F, Args...>::results;
     return emit_nests<Language, Name, V, results, layout>(no_formula{});
   } else {
@@ -298,15 +300,6 @@ constexpr auto emit_call(std::type_identity<function_verb<V, F, Positions, Polic
         no_formula{});
   }
 }
-template <class Language, fixed_string Name, class Verb, class... Args>
-constexpr auto emit_function() {
-  using call = function_call<Verb, Args...>;
-  if constexpr (can_be_emitted<call>())
-    return emit_call<Language, Name, Args...>(std::type_identity<typename call::verb_called>{});
-  else
-    return no_result{};
-}
-
 template <class Language, fixed_string Name, class... Bindings, verb V, class F, class Variables, class Policy,
           class Seeds>
 constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Policy, Seeds>& verb) {
@@ -332,7 +325,8 @@ constexpr auto emit_verb(const G& g) {
       return emit_verb<Language, Name, Args..., std::remove_cvref_t<decltype(data)>...>(of_all);
     });
   else if constexpr (Function_verb<G>)
-    return emit_function<Language, Name, G, typename emitted_argument<Args>::type...>();
+    return emit_function<Language, Name, typename emitted_argument<Args>::type...>(
+        std::type_identity<typename function_call<G, typename emitted_argument<Args>::type...>::verb_called>{});
   else if constexpr ((is_tensor_argument<Args> || ...))
     return emit_formula_of_tensors<Language, Name, Args...>(g);
   else {

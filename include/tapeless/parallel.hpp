@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <exception>
 #include <execution>
 #include <numeric>
 #include <type_traits>
@@ -27,26 +26,11 @@ struct engine_of<Policy> {
   static constexpr bool is_policy = true;
   const Policy& policy;
 
-  /// An exception in a part would end the process: the first part that throws is heard, after all.
   template <class Body>
   void operator()(std::ptrdiff_t count, Body body) const {
     std::array<std::ptrdiff_t, 64> parts;
     std::iota(parts.begin(), parts.end(), std::ptrdiff_t{0});
-#ifdef __cpp_exceptions
-    std::array<std::exception_ptr, 64> thrown;
-    const auto run = [&](std::ptrdiff_t part) {
-      try {
-        body(part);
-      } catch (...) {
-        thrown[static_cast<std::size_t>(part)] = std::current_exception();
-      }
-    };
-    std::for_each(policy, parts.begin(), parts.begin() + count, run);
-    for (const std::exception_ptr& each : thrown)
-      if (each) std::rethrow_exception(each);
-#else
     std::for_each(policy, parts.begin(), parts.begin() + count, body);
-#endif
   }
 };
 

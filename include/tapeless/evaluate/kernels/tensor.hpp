@@ -113,7 +113,7 @@ class executor {
     tables_type measured(t);
     const std::ptrdiff_t size = buffers_type::own(measured, blocks, nullptr, Group);
     T* const own = memory.reserve(static_cast<std::size_t>(size * parts));
-    engine(parts, [&](std::ptrdiff_t i) {
+    tapeless::detail::run_parts_by(engine, parts, [&](std::ptrdiff_t i) {
       tables_type local(t);
       buffers_type::own(local, blocks, own + i * size, Group);
       buffers_type::template fill<Group, false, false, true>(local);

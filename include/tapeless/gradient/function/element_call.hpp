@@ -519,7 +519,7 @@ struct element_call {
       if constexpr (alone)
         for (std::size_t i = 0; i < count; ++i) body(static_cast<std::ptrdiff_t>(i));
       else
-        engine(static_cast<std::ptrdiff_t>(count), body);
+        run_parts_by(engine, static_cast<std::ptrdiff_t>(count), body);
     };
     std::vector<typename Group::output_block> computed(Parts * blocks);
     for (std::size_t begin = 0; begin < of.elements; begin += together) {

@@ -28,7 +28,7 @@ struct engine_of<Policy> {
 
   template <class Body>
   void operator()(std::ptrdiff_t count, Body body) const {
-    std::array<std::ptrdiff_t, 64> parts;
+    std::array<std::ptrdiff_t, tuning::most_parts> parts;
     std::iota(parts.begin(), parts.end(), std::ptrdiff_t{0});
     std::for_each(policy, parts.begin(), parts.begin() + count, body);
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No code is generated for the passes: they run in the compiler only. A program that is read at run time refers to the
 operations of its nodes, and they to the functions of the passes. All of that would be optimised before the compiler
-finds that nothing calls it: a third of the time of a Jacobian over tensors.
+finds that nothing calls it: a fifth of g++'s time for a Jacobian over tensors.
 
 usage: passes.py GNU|Clang COMPILER INCLUDE_DIRECTORY"""
 

@@ -77,6 +77,10 @@ constexpr bool is_of_c_name(char c) {
 constexpr bool lists_name(std::string_view list, std::string_view name) {
   return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
 }
+/// The functions that the text uses.
+inline constexpr std::string_view c_functions_of_text =
+    " acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
+    "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc ";
 /// Words of the languages, and the functions, types and macros that the text may meet.
 constexpr bool is_c_word(std::string_view name) {
   return lists_name(
@@ -89,10 +93,9 @@ constexpr bool is_c_word(std::string_view name) {
              "or_eq protected public reinterpret_cast requires static_assert static_cast thread_local throw try typeid "
              "typename typeof using virtual wchar_t xor xor_eq "
              "get_global_id event_t image1d_t image2d_t image3d_t pipe queue_t read_only read_write sampler_t uniform "
-             "write_only blockDim blockIdx gridDim threadIdx warpSize "
-             "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot "
-             "isnan lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc ",
+             "write_only blockDim blockIdx gridDim threadIdx warpSize ",
              name) ||
+         lists_name(c_functions_of_text, name) ||
          lists_name(" HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN NULL SIZE_MAX ", name) || name.starts_with("M_") ||
          name.starts_with("FP_");
 }
@@ -104,12 +107,11 @@ constexpr bool begins_with_digit(std::string_view name) { return !name.empty() &
 /// Other functions that a compiler knows, for which a function must not stand.
 constexpr bool is_c_function(std::string_view name) {
   const auto is_of_math = [](std::string_view function) {
-    return lists_name(
-        " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim "
-        "floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 "
-        "logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round scalbln "
-        "scalbn sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn ",
-        function);
+    return lists_name(c_functions_of_text, function) ||
+           lists_name(
+               " copysign exp10 fdim fma fmax fmin frexp gamma ilogb j0 j1 jn ldexp llrint llround logb lrint lround "
+               "modf nan nearbyint nextafter nexttoward pow10 remainder remquo rint scalbln scalbn sincos y0 y1 yn ",
+               function);
   };
   return is_of_math(name) ||
          ((name.ends_with('f') || name.ends_with('l')) && is_of_math(name.substr(0, name.size() - 1))) ||

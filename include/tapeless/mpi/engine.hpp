@@ -158,7 +158,7 @@ class engine {
   void assemble(const Call& of, Result& to) const {
     using T = typename Call::T;
     constexpr bool has_pattern = requires { to.hessian; };
-    if (alone()) return of.run(local, to);
+    if (alone()) return of.template run<false>(local, to);
     call<assembly>([&] {
       of.check();
       of.with_names([&](const auto& own) {

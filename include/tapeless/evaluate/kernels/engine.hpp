@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tapeless/program/graph/tuning.hpp>
+
 #include <array>
 #include <cstddef>
 #include <exception>
@@ -16,8 +18,8 @@ struct sequential {};
 namespace detail {
 
 /// What runs loops over tensors on several threads, for the policy that a call begins with; parallel.hpp has those of
-/// the standard library. An engine is called with a count, up to 64, and a body, and runs body(0), ..., body(count -
-/// 1), in any order, before it returns.
+/// the standard library. An engine is called with a count, up to `tuning::most_parts`, and a body, and runs body(0),
+/// ..., body(count - 1), in any order, before it returns.
 template <class Policy>
 struct engine_of {
   static constexpr bool is_policy = false;
@@ -30,7 +32,7 @@ concept Execution_policy = engine_of<T>::is_policy;
 template <class Engine, class Body>
 void run_parts_by(const Engine& engine, std::ptrdiff_t count, const Body& body) {
 #ifdef __cpp_exceptions
-  std::array<std::exception_ptr, 64> thrown;
+  std::array<std::exception_ptr, tuning::most_parts> thrown;
   engine(count, [&](std::ptrdiff_t part) {
     try {
       body(part);

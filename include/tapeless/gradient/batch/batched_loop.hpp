@@ -291,7 +291,7 @@ class loop_batch {
     if constexpr (std::is_same_v<Engine, loops::sequential>) {
       compute_part(0, groups);
     } else {
-      const std::size_t parts = std::min<std::size_t>(groups, 64);
+      const std::size_t parts = std::min<std::size_t>(groups, tuning::most_parts);
       run_parts_by(engine, static_cast<std::ptrdiff_t>(parts), [&](std::ptrdiff_t part) {
         const auto p = static_cast<std::size_t>(part);
         compute_part(groups * p / parts, groups * (p + 1) / parts);

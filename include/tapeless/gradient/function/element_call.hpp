@@ -366,57 +366,53 @@ struct element_call {
 
   /// Everything into an existing result. The order of additions to a number is that of the elements, whatever the
   /// engine does.
-  template <class Engine>
+  template <bool Existing, class Engine>
   void run(const Engine& engine, result& to) const {
     if constexpr (is_distributed<Engine>) {
-      engine.assemble(*this, to);
+      write<Existing>(to, false, [&] { engine.assemble(*this, to); });
     } else {
       check();
       with_names([&](const named_nodes<Index>& named) {
-        if constexpr (V.what == derives::jacobian) {
-          if (!has_own_pattern(named, to)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
-        } else if constexpr (V.what == derives::hessian) {
-          if (!has_own_pattern(named, to)) {
-            to.pattern.make_hessian(named, named.lists.size(), to.hessian);
-            to.pattern.of_processes = 0;
+        const bool same = has_own_pattern(named, to);
+        write<Existing>(to, same, [&] {
+          if constexpr (V.what == derives::jacobian) {
+            if (!same) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
+          } else if constexpr (V.what == derives::hessian) {
+            if (!same) {
+              to.pattern.make_hessian(named, named.lists.size(), to.hessian);
+              to.pattern.of_processes = 0;
+            }
           }
-        }
-        compute(engine, named, to);
+          compute(engine, named, to);
+        });
       });
     }
   }
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& to, const element_call& all) {
-    if (Existing && all.reads(to)) return false;
-    if constexpr (Existing && has_loops())
-      all.run_or_restore(engine, to);
-    else
-      all.run(engine, to);
-    return true;
+    const bool writes = !Existing || !all.reads(to);
+    if (writes) all.template run<Existing>(engine, to);
+    return writes;
   }
-  /// Whether an element may be refused while it is computed: for its loops' numbers of steps.
-  static constexpr bool has_loops() {
-    return (program::loops_in<typename First::program>::count + ... +
-            program::loops_in<typename Others::program>::count) > 0;
-  }
-  /// The same, after which the result is what it was if something is thrown.
-  template <class Engine>
-  void run_or_restore(const Engine& engine, result& to) const {
+  /// Calls `compute`. Loops may be refused there, for their numbers of steps: then an existing result is what it was.
+  /// `same`: its pattern stays.
+  template <bool Existing, class Compute>
+  static void write(result& to, [[maybe_unused]] bool same, const Compute& compute) {
 #ifdef __cpp_exceptions
-    result before;
-    bool same = false;
-    if constexpr (!is_distributed<Engine>)
-      with_names([&](const named_nodes<Index>& named) { same = has_own_pattern(named, to); });
-    same ? copy_numbers(to, before) : void(before = to);
-    try {
-      run(engine, to);
-    } catch (...) {
-      same ? copy_numbers(before, to) : void(to = std::move(before));
-      throw;
+    constexpr bool has_loops = (program::loops_in<typename First::program>::count + ... +
+                                program::loops_in<typename Others::program>::count) > 0;
+    if constexpr (Existing && has_loops) {
+      result before;
+      same ? copy_numbers(to, before) : void(before = to);
+      try {
+        return compute();
+      } catch (...) {
+        same ? copy_numbers(before, to) : void(to = std::move(before));
+        throw;
+      }
     }
-#else
-    run(engine, to);
 #endif
+    compute();
   }
   static void copy_numbers(const result& from, result& to) {
     to.value = from.value;
@@ -480,7 +476,7 @@ struct element_call {
   template <class Engine>
   void compute(const Engine& engine, const named_nodes<Index>& named, result& to) const {
     constexpr bool alone = std::is_same_v<Engine, loops::sequential>, summed = V.what != derives::jacobian;
-    constexpr std::size_t parts = alone ? 1 : 64;
+    constexpr std::size_t parts = alone ? 1 : tuning::most_parts;
     if constexpr (V.what == derives::jacobian) {
       to.value.resize(counts.rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));

@@ -51,6 +51,11 @@ struct lanes {
   template <Numeric U>
   TAPELESS_ALWAYS_INLINE lanes(U same) : value(static_cast<T>(same)) {}
 
+  /// A number for each lane.
+  template <class... Ts>
+  TAPELESS_ALWAYS_INLINE static lanes of(Ts... numbers) {
+    return batch<T>{numbers...};
+  }
   TAPELESS_ALWAYS_INLINE static lanes load(const T* from) { return batch<T>::load_unaligned(from); }
   TAPELESS_ALWAYS_INLINE void store(T* to) const { value.store_unaligned(to); }
   /// For calls of functions that are not always inlined: one that got the address of a value of a loop would keep all

@@ -97,8 +97,10 @@ struct loop_pullback {
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands = operands_of<Op, body, Differ>(graph, index, seeds);
     // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
+    // A rule for adjoints need not be linear in them.
     int factor = -1;
-    if constexpr (body::along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
+    if constexpr (body::along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0 &&
+                  !info<Op>.pullback_in_body)
       if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
         factor = adjoint, operands[1] = graph.constant(1);
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);

@@ -327,6 +327,8 @@ class batched_function_call {
                     "or Hessian is one of an element: call the verb for it [TL175]");
       if constexpr (std::is_void_v<problem>)
         return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
+      else if constexpr (!call::of_values::fits_whole)
+        return verb_(detail::without_mark(args)...);
       else if constexpr (derives)
         return detail::report<problem>();
       else

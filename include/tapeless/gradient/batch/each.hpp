@@ -179,10 +179,12 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   using positions = positions_of<Asked, Args...>;
   using form = batched_tensors<V, F, positions, std::integer_sequence<bool, is_each<Args>...>, without_mark_t<Args>...>;
   using call = positional_call<V, form, Given>;
+  /// What the verb itself would say of these arguments.
+  using problem_of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
+  static constexpr bool fits_whole = std::is_void_v<typename problem_of_whole::type>;
   static constexpr auto find_problem() {
-    using of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
-    if constexpr (!std::is_void_v<typename of_whole::type>)
-      return of_whole{};
+    if constexpr (!fits_whole)
+      return problem_of_whole{};
     else if constexpr (V.is_matrix())
       return wrong<mistake::call_not_over_tensors, F>{};
     else

@@ -66,6 +66,8 @@ constexpr matrix_value mirrored(const matrix_value& m) {
 /// a b, folded where the result is the adjoint of a symmetric matrix.
 template <bool Folded = false>
 struct MatrixProduct {
+  // By the parameter, or clang would need derivatives before the class is complete, and not ask for them again.
+  using unfolded = MatrixProduct<Folded && false>;
   static constexpr std::string_view name = "matrix_product";
   static constexpr bool of_matrices = true;
 
@@ -96,8 +98,8 @@ struct MatrixProduct {
   static constexpr matrix_value pullback(int which, const matrix_value& adjoint, const matrix_value&,
                                          const matrix_value* m) {
     const matrix_value whole = Folded ? mirrored(adjoint) : adjoint;
-    return which == 0 ? matrix_value::of<MatrixProduct<>>(m[0], whole, m[1].transposed())
-                      : matrix_value::of<MatrixProduct<>>(m[1], m[0].transposed(), whole);
+    return which == 0 ? matrix_value::of<unfolded>(m[0], whole, m[1].transposed())
+                      : matrix_value::of<unfolded>(m[1], m[0].transposed(), whole);
   }
   static constexpr matrix_value tangent(int which, const matrix_value& t, const matrix_value& result,
                                         const matrix_value* m) {

@@ -65,6 +65,8 @@ BOOST_AUTO_TEST_CASE(indices) {
          "take: index 3 in k (2) is not valid for an axis of extent 3");
   throws([&] { step(into(r), X = x, k = before_first, w = pair); },
          "take: index -4 in k (2) is not valid for an axis of extent 3");
+  throws([&] { step(into(r), X = x, k = std::vector<std::size_t>{0, std::size_t(-1)}, w = pair); },
+         "take: index 18446744073709551615 in k (2) is out of range");
   throws([&] { step(into(r), X = x, k = three, w = pair); },
          "the shapes do not broadcast: k (3) and w (2), operands of multiply");
   BOOST_TEST(r.value == before.value);

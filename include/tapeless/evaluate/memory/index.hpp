@@ -14,11 +14,12 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-/// Whether a number is an integer that it holds exactly, and its neighbours too.
+/// Whether a number is an integer that it holds exactly, its neighbours too, and an index can be.
 template <class T>
 bool is_integer(const T& number) {
   if constexpr (std::is_integral_v<T>) {
-    return true;
+    constexpr auto largest = std::numeric_limits<std::ptrdiff_t>::max();
+    return std::is_signed_v<T> || sizeof(T) < sizeof(largest) || number <= static_cast<T>(largest);
   } else {
     constexpr double limit = 9007199254740992.0;  // 2^53
     constexpr int digits = std::numeric_limits<T>::digits;

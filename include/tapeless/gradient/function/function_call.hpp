@@ -354,6 +354,9 @@ struct called_with_arguments {
     static_assert(is_not<fault::numbers_wanted, problem>,
                   "tapeless: odeint_at does not work in functions over tensors; odeint with a number "
                   "of steps does [TL092]");
+    static_assert(is_not<fault::body_left, problem>,
+                  "tapeless: the body of a scan or while_loop, or a branch of cond, is run once, so it cannot change "
+                  "variables outside of it; return what the next step or the function needs, in the carry [TL267]");
     static_assert(is_not<fault::length_wanted, problem>,
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "

@@ -37,6 +37,16 @@ constexpr void check_sequences(program::builder& graph) {
       graph.misuse = program::fault::sequence_met;
 }
 
+/// What depends on the variables of a loop's body stays in it.
+constexpr void check_bodies(program::builder& graph, int arguments) {
+  const auto needed = program::needed_nodes(graph, {graph.outputs.begin(), graph.outputs.end()});
+  for (int i = 0; i < graph.nodes.size; ++i)
+    if (const program::node& n = graph.nodes[i];
+        needed[i] && n.kind == program::node_kind::variable && n.leaf >= arguments &&
+        graph.misuse == program::fault::none)
+      graph.misuse = program::fault::body_left;
+}
+
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
 template <bool OverTensors, class F, class... Args>
 struct trace_function {
@@ -54,6 +64,7 @@ struct trace_function {
         shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
     for_each_leaf(std::apply(F{}, arguments), [&](const auto& leaf) { graph.outputs.push_back(node_in(graph, leaf)); });
     if (graph.has_sequences && !OverTensors) check_sequences(graph);
+    if (graph.loops.size > 0) check_bodies(graph, variables);
     return graph;
   }
 };

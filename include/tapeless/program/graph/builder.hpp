@@ -78,6 +78,8 @@ enum class fault : unsigned char {
   sequence_captured,
   /// It called a function that is one of numbers alone among tensors.
   numbers_wanted,
+  /// It read outside of a loop what its body assigned to a variable there.
+  body_left,
 };
 
 /// What nodes are appended for, which decides how they are rewritten.

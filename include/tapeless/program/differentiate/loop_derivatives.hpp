@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 /// The derivatives of a loop are loops. Forward, the tangents of the carries are further carries. Backward, a loop from
@@ -113,6 +114,7 @@ struct pullback_body {
   using step_type = backward_step<Op, In, Out, Onward>;
   using activity = typename step_type::activity;
   static constexpr operation::scan_shape forward_shape = Op::shape;
+  static constexpr std::uint64_t key = ~info<Op>.hash;
 
   static constexpr noted<loop_operands<activity>> run(builder graph = Op::body::thaw()) {
     constexpr auto& active = activity::active;
@@ -229,6 +231,7 @@ template <class Op, auto In, auto Out, partials Onward, auto Reach>
 struct tangent_body {
   using step_type = forward_step<Op, In, Out, Onward>;
   using activity = typename step_type::activity;
+  static constexpr std::uint64_t key = info<Op>.hash;
   static constexpr operation::scan_shape from = Op::shape;
   static constexpr auto& active = activity::active;
   static constexpr auto takes =

@@ -295,6 +295,7 @@ inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem
 /// The program of a pass as a constant: `Pass::run()` gives a builder.
 template <class Pass>
 struct frozen {
+  using pass = Pass;
   static_assert(problem_of<frozen> == fault::none,
                 "tapeless: the program is too large, or the compiler cannot run the code that builds it [TL236]");
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -118,6 +119,7 @@ struct loop_operations;
 template <class Raw, std::size_t K>
 struct loop_body {
   static constexpr bool is_recording = is_recorded<Raw>;
+  static constexpr std::uint64_t key = K;
   static constexpr builder run() {
     constexpr const auto& recorded = recording<Raw>::value;
     const graph_view raw = view_of(recorded.all);

@@ -5,7 +5,12 @@
 using namespace tapeless;
 constexpr auto h = [](auto a, auto xs) {
   auto best = a;
-  const auto r = scan([&](auto s, auto e) { best = max(best, e); return s + e; }, 0.0, xs);
+  const auto r = scan(
+      [&](auto s, auto e) {
+        best = max(best, e);
+        return s + e;
+      },
+      0.0, xs);
   return r * best;
 };
 double v(double a, const std::vector<double>& xs) { return value(h)(a, xs); }

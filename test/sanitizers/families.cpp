@@ -48,12 +48,20 @@ with_slope recurrence_by_hand(double p, const std::vector<double>& inputs) {
   return sum;
 }
 
+// Two branches with equal bodies.
+constexpr auto branches = [](auto p, auto xs, auto signs) {
+  const auto step = [&](auto c, auto s) { return cond(s > 0, [&] { return xs[0] * c; }, [&] { return xs[-1] * p; }); };
+  return scan(step, 1.0, signs);
+};
+
 void check_loop() {
   const std::vector<double> inputs{0.3, -0.2, 0.5, 0.1, -0.4};
   const with_slope expected = recurrence_by_hand(0.7, inputs);
   const auto reverse = value_and_gradient(recurrence, wrt<0>)(0.7, inputs);
   near("value of a loop", reverse.value, expected.value);
   near("gradient of a loop", reverse.gradient, expected.slope);
+  near("gradient of branches", gradient(branches, wrt<0>)(0.9, std::vector{0.5, 0.6, 0.7}, std::vector{0.0, 1.0, 0.0}),
+       0.7);
   near("tangent of a loop", jvp(recurrence, wrt<0>, tangent(1.0))(0.7, inputs), expected.slope);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/freeze.hpp>
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/verbs.hpp>
@@ -35,11 +36,39 @@ struct NewtonStep {
   }
 };
 
+/// The first derivative of a root, as a factor: 1, or what higher ones have of it, 0. The derivative of order `Orders`
+/// + 1, which would be wrong, does not compile.
+template <std::size_t Orders, int Factor>
+struct RootFactor {
+  static constexpr std::string_view name = "root_factor";
+  static constexpr auto expand = [](auto) { return constant<Factor>; };
+  static constexpr bool keeps_shape = true;
+  static constexpr rules partials{[](auto x, auto) {
+    static_assert(Orders > 1 || detail::always_false<decltype(x)>,
+                  "tapeless: implicit_root and fixed_point have derivatives of first order; write implicit_root<n> or "
+                  "fixed_point<n> for those of order n, 2 for a Hessian or hvp [TL268]");
+    return apply<RootFactor<Orders - 1, 0>>(x);
+  }};
+};
+/// Its operand, a root with derivatives up to the order `Orders`.
+template <std::size_t Orders>
+struct ImplicitRoot {
+  static constexpr std::string_view name = "implicit_root";
+  static constexpr auto expand = [](auto x) { return x; };
+  static constexpr bool keeps_shape = true;
+  static constexpr rules partials{[](auto x, auto) { return apply<RootFactor<Orders, 1>>(x); }};
+};
+
 }  // namespace tapeless::operation
 
 namespace tapeless {
 
 namespace detail {
+
+template <std::size_t Orders, class X>
+constexpr auto with_orders(const X& root) {
+  return map_symbols([](const auto& x) { return apply<operation::ImplicitRoot<Orders>>(x); }, root);
+}
 
 /// The formula with another for the variable `V`, in stops too.
 template <class E, class V, class R>
@@ -139,7 +168,7 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
     };
     auto x = step(at, first);
     for (std::size_t i = 1; i < Order; ++i) x = step(x, value_and_jacobian(f, wrt<0>)(x, thetas...).value);
-    return x;
+    return detail::with_orders<Order>(x);
   } else {
     if constexpr (std::is_same_v<X, traced>)
       if (const auto* graph = root.graph(); graph && graph->mode() == program::stage::recording) {
@@ -149,13 +178,13 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
         };
         traced x = step(at, all.value[0]);
         for (std::size_t i = 1; i < Order; ++i) x = step(x, f(x, thetas...));
-        return x;
+        return detail::with_orders<Order>(x);
       }
     const auto [first, slope] = value_and_gradient(f, wrt<0>)(at, thetas...);
     const auto stopped = stop_gradient(slope);
     auto x = at - first / stopped;
     for (std::size_t i = 1; i < Order; ++i) x = x - value_and_gradient(f, wrt<0>)(x, thetas...).value / stopped;
-    return x;
+    return detail::with_orders<Order>(x);
   }
 }
 

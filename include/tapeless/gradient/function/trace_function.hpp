@@ -41,9 +41,8 @@ constexpr void check_sequences(program::builder& graph) {
 constexpr void check_bodies(program::builder& graph, int arguments) {
   const auto needed = program::needed_nodes(graph, {graph.outputs.begin(), graph.outputs.end()});
   for (int i = 0; i < graph.nodes.size; ++i)
-    if (const program::node& n = graph.nodes[i];
-        needed[i] && n.kind == program::node_kind::variable && n.leaf >= arguments &&
-        graph.misuse == program::fault::none)
+    if (const program::node& n = graph.nodes[i]; needed[i] && n.kind == program::node_kind::variable &&
+                                                 n.leaf >= arguments && graph.misuse == program::fault::none)
       graph.misuse = program::fault::body_left;
 }
 

@@ -297,9 +297,8 @@ class tensor_inputs {
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       const U& index = from[i * tensor.strides[0]];
       if (!loops::is_integer(index))
-        raise<std::out_of_range>(
-            {"take: index ", loops::number_text(index), " in ", shape_text(tensor),
-             std::is_integral_v<U> ? " is out of range" : " is not an integer"});
+        raise<std::out_of_range>({"take: index ", loops::number_text(index), " in ", shape_text(tensor),
+                                  std::is_integral_v<U> ? " is out of range" : " is not an integer"});
       to[i] = static_cast<std::ptrdiff_t>(index);
     }
   }

@@ -1,4 +1,5 @@
 // expect: have derivatives of first order; write implicit_root<n> or fixed_point<n>
+// expect-at-most-lines: 45
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -4,9 +4,8 @@
 #endif
 
 /// Cost functions of Ceres Solver whose derivatives are straight-line code.
-#include <tapeless/core/message.hpp>
-#include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
+#include <tapeless/tapeless.hpp>
 
 #include <ceres/cost_function.h>
 #include <ceres/first_order_function.h>

@@ -5,12 +5,10 @@
 
 /// Problems for Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
 /// Lagrangian. For functions of numbers their patterns are constants; sums over elements have a header of their own.
-#include <tapeless/core/message.hpp>
-#include <tapeless/gradient/refused.hpp>
-#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/interop/ipopt_points.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
 #include <tapeless/ipopt_elements.hpp>
+#include <tapeless/tapeless.hpp>
 
 #include <algorithm>
 #include <array>

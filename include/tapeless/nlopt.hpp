@@ -4,10 +4,9 @@
 #endif
 
 /// Objectives and constraints for NLopt, with their derivatives: fitting a model to data, for one.
-#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
+#include <tapeless/tapeless.hpp>
 
 #include <nlopt.hpp>
 

@@ -102,6 +102,16 @@ constexpr auto swing_as_asked = [](auto w, auto t0, auto t1, auto tolerance) {
   return odeint<adaptive>(oscillating_pair, std::array{1.0, 0.0}, t0, t1, w, tolerance)[0];
 };
 
+BOOST_AUTO_TEST_CASE(a_slope_captures_what_the_derivative_is_by) {
+  constexpr auto fixed = [](auto k) { return odeint([&](auto, auto y) { return -k * y; }, 1.0, 0.0, 1.0, 1000); };
+  constexpr auto chosen = [](auto k) {
+    return odeint<adaptive>([&](auto, auto y) { return std::array{y[1], -k * k * y[0]}; }, std::array{1, 0}, 0, 1,
+                            std::array{1e-12, 1e-12})[0];
+  };
+  check(gradient(fixed)(0.5), -std::exp(-0.5), 1e-10);
+  check(gradient(chosen)(0.5), -std::sin(0.5), 1e-10);
+}
+
 BOOST_AUTO_TEST_CASE(adaptive_steps_keep_the_tolerance) {
   for (const double end : {2.0, 0.5, -1.5}) {
     const relaxation exact(2, 0.5, end, 0.7);
@@ -153,6 +163,13 @@ BOOST_AUTO_TEST_CASE(a_fixed_point_has_the_derivatives_of_the_implicit_function)
   const auto single = value_and_gradient(kepler)(static_cast<float>(m), 0.3f);
   check(single.value, x, 1e-6);
   check(std::get<0>(single.gradient), 1 / slope, 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(a_fixed_point_depends_on_arguments_only) {
+  constexpr auto f = [](auto a) { return a * fixed_point([](auto x) { return cos(x); }, a); };
+  const auto [value, gradient] = value_and_gradient(f)(0.5);
+  check(gradient, 0.7390851332151607, 1e-15);
+  check(value, gradient / 2, 1e-15);
 }
 
 BOOST_AUTO_TEST_CASE(a_fixed_point_of_an_array) {

@@ -26,6 +26,7 @@ struct no_result : no_number {
   constexpr no_number get() const {
     return {};
   }
+  friend constexpr const no_result& sum(const no_result& e) { return e; }
 };
 
 /// Whether an error with one of the arguments is reported already.

@@ -129,5 +129,11 @@ constexpr auto while_loop(const Condition& condition, const Body& body, const In
   } else
     return detail::no_result{};
 }
+template <class Memory = store_all, class Condition, class Body, class Init>
+constexpr auto while_loop(const Condition&, const Body&, const Init&) {
+  static_assert(detail::is_reported<Init>,
+                "tapeless: give the most steps of a while_loop: while_loop(condition, body, init, most) [TL258]");
+  return detail::no_result{};
+}
 
 }  // namespace tapeless

@@ -82,7 +82,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
   static_assert(values,
                 "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers [TL122]");
-  constexpr bool compiles = std::is_empty_v<F> && sizeof...(Thetas) > 0;
+  constexpr bool compiles = std::is_empty_v<F>;
   static_assert(compiles,
                 "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, x0, "
                 "args...) [TL123]");

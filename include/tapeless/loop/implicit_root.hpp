@@ -5,6 +5,7 @@
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/verbs.hpp>
+#include <tapeless/loop/scan.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 
@@ -130,7 +131,7 @@ constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& ro
   using variable = variable_of<Name>;
   static_assert(
       Order > 0,
-      "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1 [TL125]");
+      "tapeless: implicit_root<n> and fixed_point<n> have derivatives up to order n; n must be at least 1 [TL125]");
   using slope_type = derivative_t<F, variable>;
   static_assert(!is_zero<slope_type>, "tapeless: the formula of implicit_root must depend on its variable [TL126]");
   if constexpr (is_zero<slope_type>) {
@@ -152,12 +153,20 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
 /// theta...)` in its first argument, near the given `x`. For a system, x and the result of `f` are `std::array`s, or in
 /// functions over tensors vectors: LAPACK solves their system, with <tapeless/lapack.hpp>.
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
+  requires std::is_empty_v<F> && std::is_invocable_v<const F&, detail::tracing::to<X>, detail::tracing::to<Thetas>...>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
   static_assert(
       Order > 0,
-      "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1 [TL125]");
+      "tapeless: implicit_root<n> and fixed_point<n> have derivatives up to order n; n must be at least 1 [TL125]");
+  using result = std::invoke_result_t<const F&, detail::tracing::to<X>, detail::tracing::to<Thetas>...>;
+  constexpr bool fits = detail::same_shape<X, std::remove_cvref_t<result>>();
+  static_assert(fits,
+                "tapeless: the function of implicit_root(f, x0, args...) must return as many numbers as x0 has, in the "
+                "same shape [TL257]");
   const auto at = stop_gradient(root);
-  if constexpr (detail::is_array<X>) {
+  if constexpr (!fits) {
+    return detail::no_result{};
+  } else if constexpr (detail::is_array<X>) {
     constexpr std::size_t n = detail::structure<X>::size;
     const auto [first, rows] = value_and_jacobian(f, wrt<0>)(at, thetas...);
     const auto slopes = stop_gradient(rows);
@@ -192,7 +201,7 @@ template <std::size_t Order = 1, class... Ts>
 constexpr auto implicit_root(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
                 "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x = "
-                "e), or a function, its root and the function's other arguments [TL127]");
+                "e), or a function without captures of x and args, implicit_root(f, x0, args...) [TL127]");
   return detail::no_result{};
 }
 

@@ -49,18 +49,37 @@ constexpr tracing::to<Y> as_nodes(program::builder& graph, const Y& y) {
   return transform_leaves(node, tracing::to<Y>{}, y);
 }
 
-/// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y.
-template <class Y, class F, class... Args>
-constexpr auto slope_of(const F& f, const Args&... args) {
-  constexpr bool takes = std::is_invocable_v<const F&, const traced&, const Y&, const Args&...>;
+/// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y. Its arguments after y are those from
+/// `First` on; after them there can be a tolerance. Where `f` is none, a `no_result`.
+template <class Y, std::size_t First, class F, class... Args, std::size_t... I>
+constexpr auto slope_of(std::index_sequence<I...>, const F& f, const Args&... args) {
+  using all = std::tuple<const Args&...>;
+  constexpr bool takes =
+      std::is_invocable_v<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>;
   static_assert(takes,
-                "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto` [TL254]");
-  return [&f, &args...](const traced& t, const Y& y) -> Y {
-    if constexpr (takes)
-      return transform_leaves([](const auto&, const auto& slope) { return slope; }, y, f(t, y, args...));
+                "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto`; for "
+                "odeint_at and odeint<adaptive>, the tolerance is the last argument [TL254]");
+  if constexpr (takes) {
+    using result = std::invoke_result_t<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>;
+    constexpr bool fits = same_shape<Y, std::remove_cvref_t<result>>();
+    static_assert(fits,
+                  "tapeless: the f of odeint and odeint_at must return the derivative of the state, of the shape of y0 "
+                  "[TL255]");
+    using tolerance = std::remove_cvref_t<std::tuple_element_t<sizeof...(Args) - 1, all>>;
+    constexpr bool allows =
+        First > 0 || (is_traceable_result<tolerance>() && member_count<tolerance> == (Structure<tolerance> ? 2 : 0));
+    static_assert(allows,
+                  "tapeless: the tolerance of odeint_at and odeint<adaptive> must be a number, or std::array{absolute, "
+                  "relative} [TL256]");
+    if constexpr (fits && allows)
+      return [&f, given = all(args...)](const traced& t, const Y& y) -> Y {
+        return transform_leaves([](const auto&, const auto& slope) { return slope; }, y,
+                                f(t, y, std::get<First + I>(given)...));
+      };
     else
-      return y;
-  };
+      return no_result{};
+  } else
+    return no_result{};
 }
 
 /// A step of the classical method of Runge and Kutta (1901), of order 4.
@@ -234,78 +253,68 @@ struct continued_step {
   }
 };
 
-template <class Method, class Y, class F, class Number, class... Args>
-constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& y0, const Number& t0,
-                                  const Number& times, const Args&... args) {
-  const std::tuple<const Args&...> all(args...);
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    using step_type = continued_step<Y>;
-    const auto slope = slope_of<Y>(f, std::get<I>(all)...);
-    const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
-    const auto [first, end] = scan(
-        [&](const auto& found, const Number& t) { return std::array{Number(where(found[0] == t0, t, found[0])), t}; },
-        std::array{t0, t0}, times);
-    const step_control<Y, decltype(slope)> control(graph, slope, t0, end, zero, std::get<sizeof...(I)>(all));
-    // Up to time t: the steps that it takes, found behind a stop, and then these steps.
-    const auto body = [&](const auto& carry, const Number& t) {
-      const auto& [here, found] = carry;
-      const auto [next, lengths, count] =
-          control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
-      const auto last = scan(
-          [&](const auto& before, const Number& h) {
-            const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
-            return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
-          },
-          here, lengths);
-      const auto valid =
-          control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
-      const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
-      return std::pair(std::tuple(last, next), transform_leaves([&](const auto& number) { return factor * number; },
-                                                                step_type{last}.value(graph, slope, t)));
-    };
-    const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
-    const step_type none{{t0, Number(0.0), y0, y0, start, {zero, zero, zero}}};
-    return scan(body, std::tuple(none.all, found), times).second;
-  }(std::make_index_sequence<sizeof...(Args) - 1>{});
+template <class Method, class Y, class Slope, class Number, class Tolerance>
+constexpr auto integrate_to_times(program::builder& graph, const Slope& slope, const Y& y0, const Number& t0,
+                                  const Number& times, const Tolerance& tolerance) {
+  using step_type = continued_step<Y>;
+  const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+  const auto [first, end] = scan(
+      [&](const auto& found, const Number& t) { return std::array{Number(where(found[0] == t0, t, found[0])), t}; },
+      std::array{t0, t0}, times);
+  const step_control control(graph, slope, t0, end, zero, tolerance);
+  // Up to time t: the steps that it takes, found behind a stop, and then these steps.
+  const auto body = [&](const auto& carry, const Number& t) {
+    const auto& [here, found] = carry;
+    const auto [next, lengths, count] =
+        control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
+    const auto last = scan(
+        [&](const auto& before, const Number& h) {
+          const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
+          return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
+        },
+        here, lengths);
+    const auto valid =
+        control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
+    const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
+    return std::pair(std::tuple(last, next), transform_leaves([&](const auto& number) { return factor * number; },
+                                                              step_type{last}.value(graph, slope, t)));
+  };
+  const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
+  const step_type none{{t0, Number(0.0), y0, y0, start, {zero, zero, zero}}};
+  return scan(body, std::tuple(none.all, found), times).second;
 }
 
-template <class Memory, class Y, class F, class Number, class... Args>
-constexpr Y integrate(const F& f, const Y& y0, const Number& t0, const Number& t1, const Number& n,
-                      const Args&... args) {
+template <class Memory, class Y, class Slope, class Number>
+constexpr Y integrate(const Slope& slope, const Y& y0, const Number& t0, const Number& t1, const Number& n) {
   const Number h = (t1 - t0) / max(n, 1.0);
-  const auto slope = slope_of<Y>(f, args...);
   return scan<Memory>([&](const Y& y, const Number& step) { return runge_kutta_step(slope, t0 + step * h, h, y); }, y0,
                       steps(n));
 }
-template <class Method, class Y, class F, class Number, class... Args>
-constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y0, const Number& t0, const Number& t1,
-                                 const Args&... args) {
-  const std::tuple<const Args&...> all(args...);
-  return [&]<std::size_t... I>(std::index_sequence<I...>) -> Y {
-    const auto slope = slope_of<Y>(f, std::get<I>(all)...);
-    const Number length = t1 - t0;
-    const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
-    const step_control<Y, decltype(slope)> control(graph, slope, t0, t1, zero, std::get<sizeof...(I)>(all));
-    const auto [last, lengths, count] =
-        control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
-    // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
-    // What is compared is stopped like the steps, which differences at held stops do not change (check_gradient).
-    const Number valid =
-        where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
-    const Number whole = stop_gradient(length);
-    // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
-    const auto advance = [&](const auto& carry, const Number& step) {
-      const auto& [from, now] = carry;
-      const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
-      const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
-      const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
-      return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
-    };
-    const std::tuple begin(Number(0.0), y0);
-    if (!control.over_tensors()) return std::get<1>(scan(advance, begin, lengths));
-    const auto at = [&, &of_steps = lengths](const auto& carry, const auto& k) { return advance(carry, of_steps[k]); };
-    return std::get<1>(scan(at, begin, steps(count)));
-  }(std::make_index_sequence<sizeof...(Args) - 1>{});
+template <class Method, class Y, class Slope, class Number, class Tolerance>
+constexpr Y integrate_adaptively(program::builder& graph, const Slope& slope, const Y& y0, const Number& t0,
+                                 const Number& t1, const Tolerance& tolerance) {
+  const Number length = t1 - t0;
+  const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+  const step_control control(graph, slope, t0, t1, zero, tolerance);
+  const auto [last, lengths, count] =
+      control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
+  // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
+  // What is compared is stopped like the steps, which differences at held stops do not change (check_gradient).
+  const Number valid =
+      where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
+  const Number whole = stop_gradient(length);
+  // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
+  const auto advance = [&](const auto& carry, const Number& step) {
+    const auto& [from, now] = carry;
+    const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
+    const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
+    const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
+    return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
+  };
+  const std::tuple begin(Number(0.0), y0);
+  if (!control.over_tensors()) return std::get<1>(scan(advance, begin, lengths));
+  const auto at = [&, &of_steps = lengths](const auto& carry, const auto& k) { return advance(carry, of_steps[k]); };
+  return std::get<1>(scan(at, begin, steps(count)));
 }
 
 }  // namespace detail
@@ -332,13 +341,23 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
                 "tapeless: odeint(f, y0, t0, t1, n, args...) starts from a number, or an array, tuple or adapted "
                 "struct of numbers [TL128]");
   if constexpr (states) {
-    program::builder& graph = detail::graph_of_loop(detail::find_graph(y0, t0, t1, n, args...));
-    const auto start = detail::as_nodes(graph, y0);
-    const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
-    if constexpr (requires { Method::most_steps; }) {
-      return detail::integrate_adaptively<Method>(graph, f, start, from, to, n, args...);
-    } else
-      return detail::integrate<Method>(f, start, from, to, detail::as_nodes(graph, n), args...);
+    constexpr bool adapts = requires { Method::most_steps; };
+    using state = detail::tracing::to<Y>;
+    const auto slope = detail::slope_of<state, adapts ? 0 : 1>(std::index_sequence_for<Args...>{}, f, n, args...);
+    if constexpr (detail::is_reported<decltype(slope)>)
+      return detail::no_result{};
+    else {
+      program::builder* graph = detail::find_graph(y0, t0, t1, n, args...);
+      // All that it starts from is constant: what `f` captures leads to the function.
+      graph = &detail::graph_of_loop(graph ? graph : detail::find_graph(slope(traced(t0), detail::as_traced(y0))));
+      const state start = detail::as_nodes(*graph, y0);
+      const traced from = detail::as_nodes(*graph, t0), to = detail::as_nodes(*graph, t1);
+      if constexpr (adapts)
+        return detail::integrate_adaptively<Method>(*graph, slope, start, from, to,
+                                                    std::get<sizeof...(Args)>(std::tie(n, args...)));
+      else
+        return detail::integrate<Method>(slope, start, from, to, detail::as_nodes(*graph, n));
+    }
   } else
     return detail::no_result{};
 }
@@ -350,18 +369,23 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
 /// are found behind a stop; derivatives with respect to y0, t0, the times and args are those of the method with these
 /// steps. A value that is not reached in 16 384 attempts after the one before it (`odeint_at<adaptive_steps<n>>`: n) is
 /// NaN.
-template <class Method = adaptive, class F, class Y, class T0, class Tolerance, class... Args>
-constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& times, const Tolerance& first,
+template <class Method = adaptive, class F, class Y, class T0, class Times, class Tolerance, class... Args>
+constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const Times& times, const Tolerance& first,
                          const Args&... rest) {
-  constexpr bool states = detail::is_traceable_result<Y>();
+  constexpr bool states = detail::is_traceable_result<Y>() && std::is_same_v<Times, traced>;
   static_assert(states,
                 "tapeless: odeint_at(f, y0, t0, times, args..., tolerance) starts from a number, or an array, tuple or "
-                "adapted struct of numbers [TL129]");
+                "adapted struct of numbers; the times are a sequence, an argument of the function [TL129]");
   if constexpr (states) {
     program::builder& graph = *times.graph();
     if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;
-    return detail::integrate_to_times<Method>(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times,
-                                              first, rest...);
+    const auto slope =
+        detail::slope_of<detail::tracing::to<Y>, 0>(std::index_sequence_for<Args...>{}, f, first, rest...);
+    if constexpr (detail::is_reported<decltype(slope)>)
+      return detail::no_result{};
+    else
+      return detail::integrate_to_times<Method>(graph, slope, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0),
+                                                times, std::get<sizeof...(Args)>(std::tie(first, rest...)));
   } else
     return detail::no_result{};
 }

@@ -45,7 +45,7 @@ constexpr auto function_problem() {
     return wrong<mistake::function_not_compiled, F>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
-    if constexpr (std::same_as<result, no_result>)
+    if constexpr (is_reported<result>)
       return wrong<mistake::reported, result>{};
     else if constexpr (!is_traceable_result<result>())
       return wrong<mistake::function_returns_no_number, result>{};

@@ -35,7 +35,7 @@ class communicator {
   MPI_Request sum_ = MPI_REQUEST_NULL;
   agreement agreed_;
 
-  static void check(int status) {
+  static void must_succeed(int status) {
     if (status == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;
@@ -55,7 +55,7 @@ class communicator {
   }
 
  public:
-  explicit communicator(MPI_Comm of = MPI_COMM_WORLD) { check(MPI_Comm_dup(of, &processes_)); }
+  explicit communicator(MPI_Comm of = MPI_COMM_WORLD) { must_succeed(MPI_Comm_dup(of, &processes_)); }
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
   ~communicator() { MPI_Comm_free(&processes_); }
@@ -64,12 +64,12 @@ class communicator {
   agreement& agreed() { return agreed_; }
   int rank() const {
     int result = 0;
-    check(MPI_Comm_rank(processes_, &result));
+    must_succeed(MPI_Comm_rank(processes_, &result));
     return result;
   }
   int size() const {
     int result = 1;
-    check(MPI_Comm_size(processes_, &result));
+    must_succeed(MPI_Comm_size(processes_, &result));
     return result;
   }
 
@@ -79,16 +79,17 @@ class communicator {
     constexpr std::size_t most = std::size_t{1} << 30;
     for (std::size_t begin = 0; begin < numbers.size(); begin += most) {
       const std::span<T> some = numbers.subspan(begin, std::min(most, numbers.size() - begin));
-      check(MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), type_of<T>(), MPI_SUM, processes_));
+      must_succeed(
+          MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), type_of<T>(), MPI_SUM, processes_));
     }
   }
   template <class T>
   void start_all_reduce(std::span<T> numbers) {
     if (numbers.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) return all_reduce(numbers);
-    check(MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), type_of<T>(), MPI_SUM,
-                         processes_, &sum_));
+    must_succeed(MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), type_of<T>(), MPI_SUM,
+                                processes_, &sum_));
   }
-  void finish_all_reduce() { check(MPI_Wait(&sum_, MPI_STATUS_IGNORE)); }
+  void finish_all_reduce() { must_succeed(MPI_Wait(&sum_, MPI_STATUS_IGNORE)); }
 };
 
 /// The main program of each process: `int main(int argc, char** argv) { return mpi::run(argc, argv, f); }`. It calls

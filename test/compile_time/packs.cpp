@@ -35,7 +35,7 @@ struct counts {
 template <class F>
 constexpr counts packed(F) {
   constexpr auto& packs = program::packs_of<code<F>>;
-  static_assert(packs.size > 100 || program::verify(packs, code<F>::view()).rule == program::pack_rule::none);
+  static_assert(packs.size > 100 || program::find_fault(packs, code<F>::view()).rule == program::pack_rule::none);
   counts result;
   for (std::size_t s = 0; s < static_cast<std::size_t>(packs.size); ++s) {
     if (program::is_leaf(code<F>::value.nodes[static_cast<std::size_t>(packs.member(s, 0))].kind)) continue;

@@ -131,4 +131,8 @@ static_assert(sparse_jacobian(in_call)(1.0)(1, 0) == 0.5);
 constexpr auto behind_stop = [](auto c) { return c * stop_gradient(clip(c)); };
 static_assert(jvp([](auto p) { return call(behind_stop, p); }, tangent(1.0))(2.0) == 6.0);
 
+// The value is a plain number.
+static_assert(gradient([](auto p) { return custom_gradient(1.0, {{p, 2 * p}}); })(3.0) == 6.0);
+static_assert(gradient(custom_gradient(2, {x = y}))(x = 1.0, y = 4.0)[x] == 4.0);
+
 }  // namespace

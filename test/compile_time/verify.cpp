@@ -42,8 +42,8 @@ struct hand_made {
     accumulated.push_back(adds);
   }
   constexpr plan_rule rule() const {
-    return verify(plan_view{graph, steps.data, kernels.data, buffers.data, accumulated.data, outputs.data, steps.size,
-                            kernels.size, buffers.size, outputs.size, sharded})
+    return find_fault(plan_view{graph, steps.data, kernels.data, buffers.data, accumulated.data, outputs.data,
+                                steps.size, kernels.size, buffers.size, outputs.size, sharded})
         .rule;
   }
 };
@@ -361,7 +361,7 @@ template <class P, class Break>
 constexpr program_rule broken_program(Break change) {
   auto copy = P::value;
   change(copy);
-  return verify(copy).rule;
+  return find_fault(copy).rule;
 }
 static_assert(broken_program<tensors>([](auto&) {}) == program_rule::none);
 static_assert(broken_program<tensors>([](auto& of) { of.edges[static_cast<std::size_t>(of.nodes[e].first)] = p; }) ==
@@ -472,7 +472,7 @@ template <class Break>
 constexpr pack_rule broken_packs(Break change) {
   auto copy = packs_of<frozen<alike>>;
   change(copy);
-  return verify(copy, frozen<alike>::view()).rule;
+  return find_fault(copy, frozen<alike>::view()).rule;
 }
 // Variables, exponentials and their tanh.
 static_assert(packs_of<frozen<alike>>.size == 3 && packs_of<frozen<alike>>.steps[2].sources[0] == 1);

@@ -1,4 +1,4 @@
-// expect: without braces
+// expect: by name, without braces
 // expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 

@@ -112,7 +112,7 @@ struct finished_program {
     copy(variables, from.variables), copy(accesses, from.accesses), copy(moves, from.moves);
     copy(axis_rules, from.axis_rules), copy(extent_uses, from.extent_uses), copy(axis_sources, from.axis_sources);
     if (from.too_large) throw std::length_error("too large");
-    refuse(verify(*this));
+    refuse(find_fault(*this));
   }
   void refuse(const program_fault& found) const {
     if (found.rule != program_rule::none)
@@ -401,8 +401,8 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
         tapeless::loops::detail::loop_order(plan.kernels[plan.buffers[b].kernel], plan.steps.data, program.nodes.data())
             .accumulates(program.nodes[static_cast<std::size_t>(plan.buffers[b].node)].reduced);
   const plan_fault found =
-      verify({view_of(program), plan.steps.data, plan.kernels.data, plan.buffers.data, accumulated.get(), outputs.data,
-              plan.steps.size, plan.kernels.size, plan.buffers.size, outputs.size, 0});
+      find_fault({view_of(program), plan.steps.data, plan.kernels.data, plan.buffers.data, accumulated.get(),
+                  outputs.data, plan.steps.size, plan.kernels.size, plan.buffers.size, outputs.size, 0});
   if (found.rule != plan_rule::none)
     throw std::logic_error(text_of(program) + "no plan: rule " + std::to_string(static_cast<int>(found.rule)) +
                            ", kernel " + std::to_string(found.kernel) + ", step " + std::to_string(found.step) +

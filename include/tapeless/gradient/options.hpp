@@ -32,7 +32,10 @@ struct function_template {
   constexpr function_template(traced (*)(traced)) {}
   constexpr function_template(traced (*)(traced, traced)) {}
   constexpr function_template(traced (*)(traced, traced, traced)) {}
+  // Of `auto f(auto)` g++ takes the first, not a template.
+  template <class = void>
   constexpr function_template(traced (*)(const traced&)) {}
+  template <class = void>
   constexpr function_template(traced (*)(const traced&, const traced&)) {}
 };
 

@@ -3,11 +3,15 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/gradient/make_verb.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
+#include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
 #include <tapeless/program/lower/trace.hpp>
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
 #include <string_view>
 #include <type_traits>
 
@@ -173,6 +177,73 @@ TAPELESS_NOT_OF_ARRAY(sigmoid)
     static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT " [TL009]");  \
     return first;                                                                                                      \
   }
+TAPELESS_C_FUNCTION(stop_gradient, , 1)
+TAPELESS_C_FUNCTION(grad_scale, , 2)
+TAPELESS_C_FUNCTION(grad_clip, , 3)
+TAPELESS_C_FUNCTION(straight_through, , 2)
 #include <tapeless/core/function_list.hpp>
+
+namespace detail {
+
+/// The first formula or traced value.
+template <class E, class... Es>
+constexpr auto symbol_of(const E& e, const Es&... es) {
+  if constexpr (Symbolic<E>)
+    return e;
+  else
+    return symbol_of(es...);
+}
+
+}  // namespace detail
+
+// The shape of a result must be known when a program compiles. More than `MOST` operands are a call that lacks it.
+#define TAPELESS_TAKES_AXES(NAME, MOST)                                                                                \
+  template <class... Es>                                                                                               \
+    requires((Symbolic<Es> || ...) && sizeof...(Es) > MOST)                                                            \
+  constexpr auto NAME(const Es&... es) {                                                                               \
+    static_assert(detail::always_false<Es...>,                                                                         \
+                  "tapeless: " #NAME                                                                                   \
+                  " takes axes, extents and subscripts as template arguments, as in sum<0>(x), reshape<2, 3>(x) and "  \
+                  "einsum<\"ij,j->i\">(x, y) [TL260]");                                                                \
+    return detail::symbol_of(es...);                                                                                   \
+  }
+TAPELESS_TAKES_AXES(sum, 1)
+TAPELESS_TAKES_AXES(mean, 1)
+TAPELESS_TAKES_AXES(var, 1)
+TAPELESS_TAKES_AXES(stddev, 1)
+TAPELESS_TAKES_AXES(prod, 1)
+TAPELESS_TAKES_AXES(amax, 1)
+TAPELESS_TAKES_AXES(amin, 1)
+TAPELESS_TAKES_AXES(softmax, 1)
+TAPELESS_TAKES_AXES(log_softmax, 1)
+TAPELESS_TAKES_AXES(argmax, 1)
+TAPELESS_TAKES_AXES(sort, 1)
+TAPELESS_TAKES_AXES(flip, 1)
+TAPELESS_TAKES_AXES(transpose, 1)
+TAPELESS_TAKES_AXES(reshape, 1)
+TAPELESS_TAKES_AXES(cumsum, 0)
+TAPELESS_TAKES_AXES(roll, 0)
+TAPELESS_TAKES_AXES(concatenate, 0)
+TAPELESS_TAKES_AXES(einsum, 0)
+#undef TAPELESS_TAKES_AXES
+template <int = 0, Symbolic E, class Indices>
+  requires(!Symbolic<Indices>)
+constexpr auto take(const E& e, const Indices&) {
+  static_assert(detail::always_false<E>,
+                "tapeless: the indices of take are an argument of the function, or a variable that gets them in the "
+                "call; one that is known is slice<0>(x, 1, 2) [TL261]");
+  return e;
+}
+
+template <class Char, class Traits, class G>
+  requires(detail::Verb_of_operand<G> || detail::is_instance_of<gradient_map, G> ||
+           detail::is_instance_of<hessian_map, G> || detail::is_instance_of<value_and_gradient_result, G>)
+auto& operator<<(std::basic_ostream<Char, Traits>& stream, const G&) {
+  static_assert(
+      detail::always_false<G>,
+      "tapeless: print numbers: call the verb, gradient(f)(x = 1.0), and print g[x] of its result g; a formula "
+      "prints as text(f) [TL262]");
+  return stream;
+}
 
 }  // namespace tapeless

@@ -67,8 +67,9 @@ constexpr auto joined(variable_list<Us...>, const variable_list<Vs...>&, const R
 template <class V, class... Vs>
 constexpr auto wrt(const V& first, const Vs&... rest) {
   constexpr bool known = detail::is_for_wrt<V> && (detail::is_for_wrt<Vs> && ...);
-  static_assert(
-      known, "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;` [TL058]");
+  static_assert(known,
+                "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`, of a "
+                "function wrt<0> [TL058]");
   if constexpr (known)
     return detail::wrt_distinct(detail::joined(variable_list<>{}, first, rest...));
   else

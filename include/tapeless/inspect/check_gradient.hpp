@@ -115,7 +115,7 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
     return static_cast<T>(
         scalar::evaluation<open, T>(moved_inputs<T, n + stops, decltype(given)>{there, given}).template output<0>());
   };
-  const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
+  const auto compare = [&](std::size_t which, std::string_view name, const T& derivative) {
     const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
     // Central differences at two steps, extrapolated: the error falls with the fourth power of the step.
     T step = math::sqrt(math::sqrt(std::numeric_limits<T>::epsilon())) *
@@ -133,7 +133,7 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
     const std::size_t current = next++;
     // Nothing depends on a variable that the formula lacks.
     if (variable < 0) return gradient_check<T>{names[current], T(0), T(0), T(0)};
-    return check(static_cast<std::size_t>(variable), names[current], derivatives[current]);
+    return compare(static_cast<std::size_t>(variable), names[current], derivatives[current]);
   };
   return {{check_next(Variables)...}};
 }

@@ -91,12 +91,14 @@ class ipopt_points : public Ipopt::TNLP {
   }
   /// Throws if a point or the constraints' bounds were given another size.
   void check_sizes(std::size_t entries, std::size_t rows) const {
-    const auto check = [](const char* name, std::size_t size, std::size_t needed) {
+    const auto check_size = [](const char* name, std::size_t size, std::size_t needed) {
       if (size != needed)
         raise<std::invalid_argument>({"ipopt_problem: ", name, " has ", size, " numbers, and the function ", needed});
     };
-    check("lower", lower.size(), entries), check("upper", upper.size(), entries), check("start", start.size(), entries);
-    check("constraint_lower", constraint_lower.size(), rows), check("constraint_upper", constraint_upper.size(), rows);
+    check_size("lower", lower.size(), entries), check_size("upper", upper.size(), entries),
+        check_size("start", start.size(), entries);
+    check_size("constraint_lower", constraint_lower.size(), rows),
+        check_size("constraint_upper", constraint_upper.size(), rows);
   }
 };
 

@@ -23,7 +23,7 @@ struct transform_tensors {
       if constexpr (is_tensor_view<P>)
         return p;
       else {
-        (check(p, others), ...);
+        (check_extents(p, others), ...);
         P result = p;
         transform(f, strided_of(result), strided_of(others)...);
         return result;
@@ -35,7 +35,7 @@ struct transform_tensors {
 
  private:
   template <class Q>
-  static void check(const P& p, const Q& other) {
+  static void check_extents(const P& p, const Q& other) {
     constexpr int rank = tensor_traits<P>::rank;
     static_assert(tensor_traits<Q>::rank == rank,
                   "tapeless: the structures of transform_leaves must have the same shape [TL102]");

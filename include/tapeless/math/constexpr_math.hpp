@@ -818,11 +818,11 @@ constexpr T atan2(T y, T x) {
   } else if (y != 0 && !isinf(x)) {
     const auto [p, p_exponent] = detail::normalise<W>(abs(y));
     const auto [q, q_exponent] = detail::normalise<W>(abs(x));
-    const int difference = p_exponent - q_exponent, far = detail::digits<W> + 8;
-    if (difference < -far && !left) return copysign(detail::round_to<T>(p / q, difference), y);
-    if (difference > far)
+    const int difference = p_exponent - q_exponent, beyond = detail::digits<W> + 8;
+    if (difference < -beyond && !left) return copysign(detail::round_to<T>(p / q, difference), y);
+    if (difference > beyond)
       value = detail::half_pi<W>;
-    else if (difference >= -far)
+    else if (difference >= -beyond)
       value = detail::angle(p.scaled_by(detail::power_of_two<W>(difference)), q);
   }
   return copysign(detail::round_to<T>(left ? detail::pi<W> - value : value), y);

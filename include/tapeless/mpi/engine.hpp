@@ -160,7 +160,7 @@ class engine {
     constexpr bool has_pattern = requires { to.hessian; };
     if (alone()) return of.template run<false>(local, to);
     call<assembly>([&] {
-      of.check();
+      of.must_fit();
       of.with_names([&](const auto& own) {
         call_record record;
         record.formula = formula<Call, T>();

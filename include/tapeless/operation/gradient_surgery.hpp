@@ -166,7 +166,7 @@ constexpr partial_list<Bindings...> partials(const Bindings&... bindings) {
 /// For higher orders the partials are differentiated. Write `custom_gradient(f, {x = dx})` for one variable, and
 /// `custom_gradient(f, x = dx, y = dy)` or `custom_gradient(f, partials(x = dx, y = dy))` for several, because in C++
 /// braces around formulas of different types have no type.
-template <Expression E, class... Bindings>
+template <Operand E, class... Bindings>
 constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& given) {
   return std::apply(
       [&](const auto&... bindings) {
@@ -178,29 +178,28 @@ constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& 
       },
       given.bindings);
 }
-template <Expression E, class... Vs, class... Ts>
+template <Operand E, class... Vs, class... Ts>
 constexpr auto custom_gradient(const E& value, const binding<Vs, Ts>&... given) {
   return custom_gradient(value, partials(given...));
 }
-template <Expression E, class V, class T>
+template <Operand E, class V, class T>
 constexpr auto custom_gradient(const E& value, const binding<V, T> (&given)[1]) {
   return custom_gradient(value, partials(given[0]));
 }
 
 namespace detail {
-/// What braces around several named partials are.
-struct named_partials {
-  template <class... Bindings>
-    requires(sizeof...(Bindings) > 1 && (is_binding<Bindings> && ...))
-  constexpr named_partials(const Bindings&...) {}
+/// What is neither named partials nor pairs.
+struct other_partials {
+  template <class... Ts>
+  constexpr other_partials(const Ts&...) {}
 };
 }  // namespace detail
-template <Expression E>
-constexpr detail::no_result custom_gradient(const E&, detail::named_partials) {
-  static_assert(
-      detail::always_false<E>,
-      "tapeless: give custom_gradient several partials without braces: custom_gradient(f, x = dx, y = dy) [TL023]");
-  return {};
+template <Operand E>
+constexpr auto custom_gradient(const E& value, detail::other_partials) {
+  static_assert(detail::always_false<E>,
+                "tapeless: give custom_gradient partials by name, without braces, custom_gradient(f, x = dx, y = dy), "
+                "and in a function in pairs, custom_gradient(f(a, b), {{a, da}, {b, db}}) [TL023]");
+  return value;
 }
 
 /// A value of a traced function, and the partial derivative with respect to it, for `custom_gradient`.
@@ -217,6 +216,15 @@ constexpr auto custom_gradient(const E& value, const partial_by<std::type_identi
     return apply<operation::CustomGradient<Count>>(value,
                                                    (I % 2 == 0 ? given[I / 2].variable : given[I / 2].partial)...);
   }(std::make_index_sequence<2 * Count>{});
+}
+
+/// The same of a value that is a plain number.
+template <Numeric E, class T, std::size_t Count>
+  requires is_traced<T>
+constexpr T custom_gradient(E value, const T (&given)[Count][2]) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return custom_gradient(T(value), {{given[I][0], given[I][1]}...});
+  }(std::make_index_sequence<Count>{});
 }
 
 /// The same for plain numbers, which have no derivatives: the value.

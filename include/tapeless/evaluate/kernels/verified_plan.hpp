@@ -17,9 +17,9 @@ inline constexpr program::plan_fault fault_of = [] {
   std::array<program::scheduled_output, S::outputs + 1> outputs{};
   for (std::size_t o = 0; o < S::outputs; ++o) outputs[o] = {S::program.output(o), S::output_access(o).set()};
   const auto count = [](std::size_t size) { return static_cast<int>(size); };
-  return program::verify({S::source::view(), S::steps.data(), S::kernels.data(), S::buffers.data(), accumulated.data(),
-                          outputs.data(), count(S::steps.size()), count(S::kernels.size()), count(S::buffers.size()),
-                          count(S::outputs), S::sharded});
+  return program::find_fault({S::source::view(), S::steps.data(), S::kernels.data(), S::buffers.data(),
+                              accumulated.data(), outputs.data(), count(S::steps.size()), count(S::kernels.size()),
+                              count(S::buffers.size()), count(S::outputs), S::sharded});
 }();
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

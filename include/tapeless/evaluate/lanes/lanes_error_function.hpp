@@ -88,10 +88,10 @@ TAPELESS_ALWAYS_INLINE lanes<T> erfc(const lanes<T>& x) {
 /// Within 2.5 ulp.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> erf(const lanes<T>& x) {
-  const lanes<T> size = abs(x), small = detail::erf_of_small(x);
-  if (!any(size > T(0.5))) return small;
+  const lanes<T> size = abs(x), inner = detail::erf_of_small(x);
+  if (!any(size > T(0.5))) return inner;
   const lanes<T> large = T(1) - detail::erfc_of_positive(size).first;
-  return select_lanes(size > T(0.5), select_lanes(x < T(0), -large, large), small);
+  return select_lanes(size > T(0.5), select_lanes(x < T(0), -large, large), inner);
 }
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET

@@ -161,10 +161,10 @@ template <class T>
   const auto finite = abs(exponent) <= limits::max();
   const auto overflow = finite && exponent > T(limits::max_exponent + 1);
   const auto zero = finite && exponent <= T(limits::min_exponent - limits::digits - 1);
-  const auto small = finite && exponent < T(limits::min_exponent - 1);
+  const auto tiny = finite && exponent < T(limits::min_exponent - 1);
   const lanes<T> base = select_lanes(overflow || zero, one, x);
-  const lanes<T> root = libmvec_power(base, lanes<T>(select_lanes(small, y * T(0.5), y)));
-  const lanes<T> result = select_lanes(small, root * root, root);
+  const lanes<T> root = libmvec_power(base, lanes<T>(select_lanes(tiny, y * T(0.5), y)));
+  const lanes<T> result = select_lanes(tiny, root * root, root);
   return select_lanes(overflow, lanes<T>(limits::infinity()), select_lanes(zero, lanes<T>(T(0)), result));
 }
 

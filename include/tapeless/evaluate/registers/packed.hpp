@@ -46,7 +46,7 @@ template <class P, class T, class Inputs>
 struct packed_steps {
   static constexpr auto& all = program::packs_of<P>;
 #ifdef TAPELESS_VERIFY
-  static_assert(program::is_sound<program::verify(all, P::view())>);
+  static_assert(program::is_sound<program::find_fault(all, P::view())>);
 #endif
 
   static constexpr program::node node_of(std::size_t step) { return P::value[all.member(step, 0)]; }

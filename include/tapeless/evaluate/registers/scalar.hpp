@@ -178,20 +178,20 @@ template <class P, std::size_t Near>
 TAPELESS_ALWAYS_INLINE constexpr bool is_far(std::size_t node) {
   return node < Near && P::value.nodes[node].kind != program::node_kind::constant;
 }
-// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on and constants stand in the frame `near`,
-// others in `far`; where all are in one frame it is both.
+// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on and constants stand in the frame `late`,
+// others in `early`; where all are in one frame it is both.
 template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
           std::size_t... C>
-TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
+TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& late, Frame& early, std::index_sequence<I...>,
                                                 std::index_sequence<A...>, std::index_sequence<B...>,
                                                 std::index_sequence<C...>) {
-  ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
+  ((late.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
         operation_step<table_of<P>.operation[I], table_of<P>.count[I], typename computes_in<T>::number>::run(
-            (is_far<P, Near>(A) ? far : near)
+            (is_far<P, Near>(A) ? early : late)
                 .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
-            (is_far<P, Near>(B) ? far : near)
+            (is_far<P, Near>(B) ? early : late)
                 .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
-            (is_far<P, Near>(C) ? far : near)
+            (is_far<P, Near>(C) ? early : late)
                 .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
@@ -210,17 +210,17 @@ using nodes_of_block =
     block_nodes<P, Begin + Block * block_size, std::make_index_sequence<size_of_block(Count, Block)>>;
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>
-TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::index_sequence<Block...>) {
+TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& late, Frame& early, std::index_sequence<Block...>) {
   constexpr std::size_t fold = 256, split = fold * block_size;  // clang takes no fold over more
   if constexpr (sizeof...(Block) <= fold) {
-    (run_steps<P, T, Near>(near, far, typename nodes_of_block<P, Begin, Count, Block>::all{},
+    (run_steps<P, T, Near>(late, early, typename nodes_of_block<P, Begin, Count, Block>::all{},
                            typename nodes_of_block<P, Begin, Count, Block>::template operands<0>{},
                            typename nodes_of_block<P, Begin, Count, Block>::template operands<1>{},
                            typename nodes_of_block<P, Begin, Count, Block>::template operands<2>{}),
      ...);
   } else {
-    run_blocks<P, T, Begin, split, Near>(near, far, std::make_index_sequence<fold>{});
-    run_blocks<P, T, Begin + split, Count - split, Near>(near, far,
+    run_blocks<P, T, Begin, split, Near>(late, early, std::make_index_sequence<fold>{});
+    run_blocks<P, T, Begin + split, Count - split, Near>(late, early,
                                                          std::make_index_sequence<sizeof...(Block) - fold>{});
   }
 }

@@ -26,7 +26,9 @@ namespace detail {
 /// its gradients. Arrays of numbers are tensors; vectors and spans of structures have the numbers of an element side by
 /// side; structures of such arrays one array for each number. What is none of these is one element for all.
 template <class A>
-struct batch_argument;
+struct batch_argument {
+  using element = A;
+};
 
 template <class A>
 concept Array_of_numbers = is_tensor<A> && !Structure<A> && Numeric<typename tensor_traits<A>::element>;
@@ -225,8 +227,7 @@ struct loop_argument;
 
 template <class A>
   requires(!Matrix_of_sequences<A> && !Vector_of_sequences<A> &&
-           (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1) &&
-           requires { typename batch_argument<A>::element; })
+           (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1))
 struct loop_argument<A> : batch_argument<A> {
   static constexpr bool may_differ = false;
 };

@@ -349,7 +349,9 @@ class batched_function_call {
     static_assert(detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
                   "matrix, or a vector of vectors; for_all(x) is one that all elements share [TL176]");
-    static_assert(fits || !detail::is_not<detail::mistake::batched_loop, problem>,
+    // Of what is no array of numbers the verb itself tells.
+    constexpr bool numbers = detail::is_not<detail::mistake::struct_not_adapted, problem>;
+    static_assert(fits || !numbers || !detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error [TL177]");
     constexpr bool scans =
@@ -357,7 +359,9 @@ class batched_function_call {
     static_assert(scans,
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
                   "that `scan` it [TL178]");
-    if constexpr (fits && scans)
+    if constexpr (!numbers)
+      return verb_(args...);
+    else if constexpr (fits && scans)
       return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
     else
       return detail::no_result{};

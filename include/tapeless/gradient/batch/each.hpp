@@ -97,7 +97,7 @@ auto each(const A& x) {
 }
 template <class A>
   requires(!is_tensor_view<A>)
-auto each(const A&&) = delete;  // tapeless: give the temporary a name [TL181]
+detail::each_argument<A> each(const A&&) = delete;  // tapeless: give the temporary a name [TL181]
 
 namespace detail::inline TAPELESS_TARGET {
 

@@ -141,7 +141,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
 
   /// Throws where indices and data do not fit; `who()` is how the message begins.
   template <class Who>
-  void check(const Who& who) const {
+  void must_fit(const Who& who) const {
     for_each_index<kinds>([&](auto g) {
       if constexpr (kind<g>::each > 0)
         check_kind(std::get<g>(nodes), [&] { return kinds > 1 ? message({who(), "nodes ", g.value, ": "}) : who(); });
@@ -320,7 +320,7 @@ struct element_call {
     return flags;
   }
 
-  void check() const {
+  void must_fit() const {
     for_each_index<kinds>([&](auto g) {
       const auto& of = std::get<g>(first().nodes);
       if constexpr (kind<g>::some_held)
@@ -331,7 +331,7 @@ struct element_call {
     if (first().first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
     for_each_index<groups>([&](auto i) {
-      std::get<i>(all).check(
+      std::get<i>(all).must_fit(
           [&] { return groups > 1 ? message({"assemble: sum ", i.value, ": "}) : message({"assemble: "}); });
     });
   }
@@ -371,7 +371,7 @@ struct element_call {
     if constexpr (is_distributed<Engine>) {
       write<Existing>(to, false, [&] { engine.assemble(*this, to); });
     } else {
-      check();
+      must_fit();
       with_names([&](const named_nodes<Index>& named) {
         const bool same = has_own_pattern(named, to);
         write<Existing>(to, same, [&] {

@@ -287,7 +287,7 @@ struct called_with_arguments {
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
     static_assert(is_not<mistake::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
-                  "std::arrays, tuples and adapted structs of them [TL073]");
+                  "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");
     static_assert(is_not<mistake::struct_not_adapted, problem>,
                   "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
                   "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...); elements are numbers, no bool, in "

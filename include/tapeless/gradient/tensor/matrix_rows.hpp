@@ -50,7 +50,7 @@ auto rows_of(const M& matrix) {
 }
 template <std::size_t N, class M>
   requires(is_tensor<M> && !is_tensor_view<M>)
-auto rows_of(const M&&) = delete;  // tapeless: give the temporary tensor a name [TL171]
+matrix_rows<N, M> rows_of(const M&&) = delete;  // tapeless: give the temporary tensor a name [TL171]
 
 namespace detail {
 

@@ -164,16 +164,17 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
     return a[0][0];
   } else if constexpr (N <= 4) {
     // The minors of the last two rows, and those of the first ones.
-    const auto minor = [&](std::size_t row, std::size_t i, std::size_t j) -> T {
+    const auto minor_of = [&](std::size_t row, std::size_t i, std::size_t j) -> T {
       return a[row][i] * a[row + 1][j] - a[row][j] * a[row + 1][i];
     };
     if constexpr (N == 2)
-      return minor(0, 0, 1);
+      return minor_of(0, 0, 1);
     else if constexpr (N == 3)
-      return T(a[0][0] * minor(1, 1, 2) - a[0][1] * minor(1, 0, 2) + a[0][2] * minor(1, 0, 1));
+      return T(a[0][0] * minor_of(1, 1, 2) - a[0][1] * minor_of(1, 0, 2) + a[0][2] * minor_of(1, 0, 1));
     else
-      return T(minor(0, 0, 1) * minor(2, 2, 3) - minor(0, 0, 2) * minor(2, 1, 3) + minor(0, 0, 3) * minor(2, 1, 2) +
-               minor(0, 1, 2) * minor(2, 0, 3) - minor(0, 1, 3) * minor(2, 0, 2) + minor(0, 2, 3) * minor(2, 0, 1));
+      return T(minor_of(0, 0, 1) * minor_of(2, 2, 3) - minor_of(0, 0, 2) * minor_of(2, 1, 3) +
+               minor_of(0, 0, 3) * minor_of(2, 1, 2) + minor_of(0, 1, 2) * minor_of(2, 0, 3) -
+               minor_of(0, 1, 3) * minor_of(2, 0, 2) + minor_of(0, 2, 3) * minor_of(2, 0, 1));
   } else {
     auto u = detail::entries_as<T>(a);
     detail::matrix<T, N, 0> none{};

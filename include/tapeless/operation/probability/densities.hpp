@@ -200,9 +200,9 @@ struct NegBinomialSaddle {
                        detail::half_log_two_pi + phi * log1p_minus(u, sum / (phi + mu)) -
                        apply<Deviance>(n, mu * (sum / (phi + mu)));
     const auto log_mean = where(n == 0_c && mu == 0_c, 0_c, n * log(mu / (mu + phi)));
-    const auto small = stirling + (phi - constant<1, 2>)*log1p(n / phi) + n * (log(sum) - 1_c) - lgamma(n + 1_c) +
+    const auto usual = stirling + (phi - constant<1, 2>)*log1p(n / phi) + n * (log(sum) - 1_c) - lgamma(n + 1_c) +
                        log_mean - phi * log1p(mu / phi);
-    return where(n >= 10_c, large, small);
+    return where(n >= 10_c, large, usual);
   };
   static constexpr rules partials{
       [](auto n, auto mu, auto phi, auto) {
@@ -398,24 +398,24 @@ TAPELESS_DENSITY(2, exponential_lpdf, [](auto y, auto beta) { return unless_outs
 
 /// The gamma density of y >= 0 with shape alpha and rate beta.
 TAPELESS_DENSITY(3, gamma_lpdf, [](auto y, auto alpha, auto beta) {
-  const auto small = alpha * log(beta) - lgamma(alpha) + times_log(alpha - 1_c, y) - beta * y;
+  const auto usual = alpha * log(beta) - lgamma(alpha) + times_log(alpha - 1_c, y) - beta * y;
   const auto large = log_gamma_saddle(alpha, beta * y) - log(y);
-  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, small));
+  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, usual));
 })
 
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
 TAPELESS_DENSITY(3, inv_gamma_lpdf, [](auto y, auto alpha, auto beta) {
-  const auto small = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
+  const auto usual = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
   const auto large = log_gamma_saddle(alpha, beta / y) - log(y);
-  return unless_outside(y <= 0_c, where(alpha >= 10_c, large, small));
+  return unless_outside(y <= 0_c, where(alpha >= 10_c, large, usual));
 })
 
 /// The chi-square density of y >= 0 with nu degrees of freedom.
 TAPELESS_DENSITY(2, chi_square_lpdf, [](auto y, auto nu) {
   const auto alpha = constant<1, 2> * nu;
-  const auto small = times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * ln_two) - lgamma(alpha);
+  const auto usual = times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * ln_two) - lgamma(alpha);
   const auto large = log_gamma_saddle(alpha, constant<1, 2> * y) - log(y);
-  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, small));
+  return unless_outside(y < 0_c, where(alpha >= 10_c && y > 0_c, large, usual));
 })
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
@@ -428,9 +428,9 @@ TAPELESS_DENSITY(3, beta_lpdf, [](auto y, auto alpha, auto beta) {
   const auto more = alpha > beta;
   const auto smaller = where(more, beta, alpha);
   const auto normalisation = apply<operation::LgammaIncrement>(where(more, alpha, beta), smaller) - lgamma(smaller);
-  const auto small = normalisation + times_log(alpha - 1_c, y) + times_log1p(beta - 1_c, -y);
+  const auto usual = normalisation + times_log(alpha - 1_c, y) + times_log1p(beta - 1_c, -y);
   const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
-  return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c && y > 0_c && y < 1_c, large, small));
+  return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c && y > 0_c && y < 1_c, large, usual));
 })
 
 /// The uniform density of alpha <= y <= beta.
@@ -440,42 +440,42 @@ TAPELESS_DENSITY(3, uniform_lpdf, [](auto y, auto alpha, auto beta) {
 
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
 TAPELESS_DENSITY(2, poisson_lpmf, [](auto n, auto lambda) {
-  const auto small = times_log(n, lambda) - lambda - lgamma(n + 1_c);
+  const auto usual = times_log(n, lambda) - lambda - lgamma(n + 1_c);
   const auto large = log_gamma_saddle(n, lambda) - log(n);
-  return unless_outside(n < 0_c, where(n >= 10_c, large, small));
+  return unless_outside(n < 0_c, where(n >= 10_c, large, usual));
 })
 
 /// Poisson's probability of n = 0, 1, ... with mean e^alpha.
 TAPELESS_DENSITY(2, poisson_log_lpmf, [](auto n, auto alpha) {
-  const auto small = times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
+  const auto usual = times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
   // Where e^alpha is far from n, its logarithm is alpha, also where it under- or overflows.
   const auto large = log_gamma_saddle(n, exp(alpha)) - log(n);
-  return unless_outside(n < 0_c, where(n >= 10_c && abs(alpha) < 40_c, large, small));
+  return unless_outside(n < 0_c, where(n >= 10_c && abs(alpha) < 40_c, large, usual));
 })
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
 TAPELESS_DENSITY(3, neg_binomial_2_lpmf, [](auto n, auto mu, auto phi) {
   const auto choose = where(n >= 10_c, apply<operation::LgammaIncrement>(n, phi) - log(n) - lgamma(phi),
                             apply<operation::LgammaIncrement>(phi, n) - lgamma(n + 1_c));
-  const auto small =
+  const auto usual =
       choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - apply<operation::ScaledLog1p>(phi, mu);
   const auto large = apply<operation::NegBinomialSaddle>(n, mu, phi);
-  return unless_outside(n < 0_c, where(phi >= 10_c, large, small));
+  return unless_outside(n < 0_c, where(phi >= 10_c, large, usual));
 })
 
 /// The binomial probability of n successes in `trials` trials, each with probability theta.
 TAPELESS_DENSITY(3, binomial_lpmf, [](auto n, auto trials, auto theta) {
-  const auto small = log_choose(trials, n) + times_log(n, theta) + times_log1p(trials - n, -theta);
+  const auto usual = log_choose(trials, n) + times_log(n, theta) + times_log1p(trials - n, -theta);
   const auto large = apply<operation::BinomialSaddle>(n, trials, theta);
-  return unless_outside(n < 0_c || n > trials, where(n >= 10_c && trials - n >= 10_c, large, small));
+  return unless_outside(n < 0_c || n > trials, where(n >= 10_c && trials - n >= 10_c, large, usual));
 })
 
 /// The binomial probability of n successes in `trials` trials, each with probability 1 / (1 + e^-alpha).
 TAPELESS_DENSITY(3, binomial_logit_lpmf, [](auto n, auto trials, auto alpha) {
-  const auto small = log_choose(trials, n) + logit_likelihood(n, trials, alpha);
+  const auto usual = log_choose(trials, n) + logit_likelihood(n, trials, alpha);
   const auto large = apply<operation::BinomialLogitSaddle>(n, trials, alpha);
   const auto saddle = n >= 10_c && trials - n >= 10_c && abs(alpha) < 30_c;
-  return unless_outside(n < 0_c || n > trials, where(saddle, large, small));
+  return unless_outside(n < 0_c || n > trials, where(saddle, large, usual));
 })
 
 /// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.

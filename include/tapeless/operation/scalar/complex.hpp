@@ -186,8 +186,8 @@ constexpr complex<T> log(const complex<T>& z) {
 template <class T>
 constexpr complex<T> sqrt(const complex<T>& z) {
   const T large = sqrt((abs(z) + where(z.re < 0_c, -z.re, z.re)) * constant<1, 2>);
-  const T small = where(large == 0_c, 0_c, z.im / (2_c * large)), side = copysign(T(1), z.im);  // abs has no slope at 0
-  return {where(z.re < 0_c, side * small, large), where(z.re < 0_c, side * large, small)};
+  const T less = where(large == 0_c, 0_c, z.im / (2_c * large)), side = copysign(T(1), z.im);  // abs has no slope at 0
+  return {where(z.re < 0_c, side * less, large), where(z.re < 0_c, side * large, less)};
 }
 namespace detail {
 

@@ -156,7 +156,7 @@ struct program_check {
 
 /// The first node of a program that is not what its operation says.
 template <class Program>
-constexpr program_fault verify(const Program& program) {
+constexpr program_fault find_fault(const Program& program) {
   const auto size = [](const auto& array) { return static_cast<int>(array.size()); };
   return detail::program_check{
       program.nodes.data(), program.edges.data(),    program.accesses.data(), program.moves.data(), size(program.nodes),
@@ -170,7 +170,7 @@ constexpr program_fault verify_result(const Program& program) {
   if constexpr (requires { requires Pass::is_recording; })
     return {};
   else
-    return verify(program);
+    return find_fault(program);
 }
 
 /// The first node along an axis that nothing tells the extent of, or whose value is an output that lacks the axis: of a

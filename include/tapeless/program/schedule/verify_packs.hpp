@@ -26,7 +26,7 @@ struct pack_fault {
 
 /// The first step of a packing that does not compute its nodes.
 template <std::size_t N>
-constexpr pack_fault verify(const packing<N>& packs, graph_view graph) {
+constexpr pack_fault find_fault(const packing<N>& packs, graph_view graph) {
   growing_array<char> known(graph.size, 0);
   for (int i = 0; i < graph.size; ++i) known[i] = is_leaf(graph.nodes[i].kind);
   for (int s = 0; s < packs.size; ++s) {

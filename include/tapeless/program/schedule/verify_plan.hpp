@@ -109,7 +109,7 @@ class plan_run {
   constexpr int group_of(int b) const { return plan_.kernels[place(b).kernel].group; }
   constexpr bool reduces_shards(int b) const { return (at(place(b).node).reduced & plan_.sharded) != 0; }
 
-  constexpr bool check(bool holds, plan_rule rule, int node) {
+  constexpr bool expect(bool holds, plan_rule rule, int node) {
     if (!holds && found_.rule == plan_rule::none) found_ = {rule, k_, s_, node};
     return holds;
   }
@@ -165,31 +165,31 @@ class plan_run {
                  : now.first_step == last.end_step && now.phase >= last.phase &&
                        (now.group == last.group ? now.phase == last.phase && outermost(now.axes) == outermost(last.axes)
                                                 : now.group == last.group + 1);
-      if (!check(follows && now.first_step < now.end_step && now.end_step <= plan_.step_count, plan_rule::order, none))
+      if (!expect(follows && now.first_step < now.end_step && now.end_step <= plan_.step_count, plan_rule::order, none))
         return false;
     }
     k_ = none;
     for (int b = 0; b < plan_.buffer_count; ++b) {
       const int i = place(b).node, o = place(b).output;
-      if (!check(i >= 0 && i < plan_.graph.size && !leaf(i) && buffer_of_[i] == none && place(b).axes == at(i).axes &&
-                     place(b).reduction == (at(i).reduced != 0) && !at(i).operation->pair && place(b).kernel >= 0 &&
-                     place(b).kernel < plan_.kernel_count,
-                 plan_rule::one_place, i))
+      if (!expect(i >= 0 && i < plan_.graph.size && !leaf(i) && buffer_of_[i] == none && place(b).axes == at(i).axes &&
+                      place(b).reduction == (at(i).reduced != 0) && !at(i).operation->pair && place(b).kernel >= 0 &&
+                      place(b).kernel < plan_.kernel_count,
+                  plan_rule::one_place, i))
         return false;
       // buffers::describe: a block is one along the axis of its group.
       const axis_set along = outermost(plan_.kernels[place(b).kernel].axes);
-      check(!place(b).block || (o < 0 && (place(b).axes & along) != 0), plan_rule::one_place, i);
-      check(o < 0 || (o < plan_.output_count && place(b).axes != 0 && place(b).axes == plan_.outputs[o].axes &&
-                      (plan_.outputs[o].node == i || !leaf(plan_.outputs[o].node))),
-            plan_rule::shares, i);
-      check(place(b).within == none || is_range(b), plan_rule::within, i);
+      expect(!place(b).block || (o < 0 && (place(b).axes & along) != 0), plan_rule::one_place, i);
+      expect(o < 0 || (o < plan_.output_count && place(b).axes != 0 && place(b).axes == plan_.outputs[o].axes &&
+                       (plan_.outputs[o].node == i || !leaf(plan_.outputs[o].node))),
+             plan_rule::shares, i);
+      expect(place(b).within == none || is_range(b), plan_rule::within, i);
       if (place(b).within != none) within_.push_back(b);
-      check(place(b).base == none || is_begun(b), plan_rule::base, i);
+      expect(place(b).base == none || is_begun(b), plan_rule::base, i);
       buffer_of_[i] = b;
     }
     for (k_ = 0; k_ < plan_.kernel_count; ++k_)
       if (const int form = plan_.kernels[k_].form; form >= 0 && form != k_)
-        check(form < k_ && follows_form(plan_.kernels[k_], plan_.kernels[form]), plan_rule::forms, none);
+        expect(form < k_ && follows_form(plan_.kernels[k_], plan_.kernels[form]), plan_rule::forms, none);
     k_ = none;
     return found_.rule == plan_rule::none;
   }
@@ -277,7 +277,7 @@ class plan_run {
     memory_[m].now = to;
   }
   constexpr void write(int m, int node, state is) {
-    check(memory_[m].own == none || place(memory_[m].own).node == node, plan_rule::filled, node);
+    expect(memory_[m].own == none || place(memory_[m].own).node == node, plan_rule::filled, node);
     set(m, {node, is});
     if (pass_ > 0) return;
     const int b = buffer_of_[node];
@@ -291,15 +291,15 @@ class plan_run {
     bool reduces = false;
     for_each_buffer(g, [&](int b) { reduces |= reduces_shards(b); });
     for (int k = first; reduces && k < end; ++k)
-      check((plan_.kernels[k].axes & plan_.sharded) != 0, plan_rule::ordered, none);
+      expect((plan_.kernels[k].axes & plan_.sharded) != 0, plan_rule::ordered, none);
     changed_.size = 0;
     for_each_buffer(g, [&](int b) {
       const int i = place(b).node, m = memory_of_buffer(b);
       // run_ordered: what a part does not copy and has not for itself, it adds to at its own rows.
       if (reduces && plan_.accumulated[b] && !place(b).block && !reduces_shards(b))
-        check((place(b).axes & plan_.sharded) != 0, plan_rule::ordered, i);
+        expect((place(b).axes & plan_.sharded) != 0, plan_rule::ordered, i);
       if (!place(b).block && !plan_.accumulated[b] && !reduces_shards(b)) return;
-      check(memory_[m].own == none, plan_rule::filled, i);
+      expect(memory_[m].own == none, plan_rule::filled, i);
       memory_[m].own = b;
       set(m, plan_.accumulated[b] ? content{i, state::begun} : content{});
     });
@@ -334,7 +334,7 @@ class plan_run {
       for_each_buffer(g, [&](int b) {
         if (!reduces_shards(b) || plan_.kernels[place(b).kernel].phase != phase) return;
         content& now = memory_[memory_of_buffer(b)].now;
-        check(now.node == place(b).node && now.is == state::begun, plan_rule::phases, place(b).node);
+        expect(now.node == place(b).node && now.is == state::begun, plan_rule::phases, place(b).node);
         now.is = state::complete;
       });
   }
@@ -346,9 +346,9 @@ class plan_run {
     for (s_ = loops.first_step; s_ < loops.end_step && found_.rule == plan_rule::none; ++s_) {
       const step& now = plan_.steps[s_];
       // kernel_frame: loads, computations, results.
-      check(now.node >= 0 && now.node < plan_.graph.size &&
-                (last < step_kind::reduce ? now.kind >= last : now.kind >= step_kind::reduce),
-            plan_rule::order, now.node);
+      expect(now.node >= 0 && now.node < plan_.graph.size &&
+                 (last < step_kind::reduce ? now.kind >= last : now.kind >= step_kind::reduce),
+             plan_rule::order, now.node);
       if (found_.rule != plan_rule::none) return;
       last = now.kind;
       run_step(now, loops);
@@ -365,29 +365,29 @@ class plan_run {
     };
     switch (now.kind) {
       case step_kind::load:
-        check((at(i).axes & ~loops.axes) == 0, plan_rule::loops, i);
+        expect((at(i).axes & ~loops.axes) == 0, plan_rule::loops, i);
         if (!leaf(i)) load(i, at(i).axes == loops.axes);
         known_in_[i] = run_;
         break;
       case step_kind::compute:
-        check(at(i).kind == node_kind::apply && !at(i).operation->moves && at(i).reduced == 0 &&
-                  (at(i).axes & ~loops.axes) == 0 && knows_operands() && !is_known(i),
-              plan_rule::loops, i);
+        expect(at(i).kind == node_kind::apply && !at(i).operation->moves && at(i).reduced == 0 &&
+                   (at(i).axes & ~loops.axes) == 0 && knows_operands() && !is_known(i),
+               plan_rule::loops, i);
         known_in_[i] = run_;
         break;
       case step_kind::reduce:
-        check((at(i).axes | at(i).reduced) == loops.axes && at(i).reduced != 0 && knows_operands(), plan_rule::loops,
-              i);
+        expect((at(i).axes | at(i).reduced) == loops.axes && at(i).reduced != 0 && knows_operands(), plan_rule::loops,
+               i);
         if (const int b = written_buffer(i); b != none) reduce(b, loops);
         break;
       case step_kind::store:
-        check(at(i).axes == loops.axes && at(i).reduced == 0 && is_known(i), plan_rule::loops, i);
+        expect(at(i).axes == loops.axes && at(i).reduced == 0 && is_known(i), plan_rule::loops, i);
         if (const int b = written_buffer(i); b != none) store(memory_of_buffer(b), i);
         break;
       case step_kind::output: {
         const int o = now.output;
-        if (!check(o >= 0 && o < plan_.output_count && plan_.outputs[o].node == i, plan_rule::outputs, i)) return;
-        check(plan_.outputs[o].axes == loops.axes && is_known(i), plan_rule::loops, i);
+        if (!expect(o >= 0 && o < plan_.output_count && plan_.outputs[o].node == i, plan_rule::outputs, i)) return;
+        expect(plan_.outputs[o].axes == loops.axes && is_known(i), plan_rule::loops, i);
         store(o, i);
         break;
       }
@@ -397,43 +397,44 @@ class plan_run {
   /// The buffer that this step fills: where buffers::describe takes it to be filled.
   constexpr int written_buffer(int i) {
     const int b = buffer_of_[i];
-    return check(b != none && place(b).kernel == k_, plan_rule::one_place, i) ? b : none;
+    return expect(b != none && place(b).kernel == k_, plan_rule::one_place, i) ? b : none;
   }
   constexpr void load(int i, bool at_place) {
     const int b = buffer_of_[i];
-    if (!check(b != none, plan_rule::one_place, i)) return;
+    if (!expect(b != none, plan_rule::one_place, i)) return;
     memory& m = memory_[memory_of_buffer(b)];
-    check(m.now.node == i && m.now.is == state::complete, plan_rule::reads, i);
+    expect(m.now.node == i && m.now.is == state::complete, plan_rule::reads, i);
     m.at_place = at_place && (m.loaded_in != run_ || m.at_place);
     m.loaded_in = run_;
   }
   /// The kernel has not read what has elements in common with the memory that it writes node `i` to.
   constexpr void check_met(int m, int i) {
-    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
+    for_each_met(m, [&](memory& met, int) { expect(met.loaded_in != run_, plan_rule::overwrites, i); });
   }
   constexpr void store(int m, int i) {
-    check(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
+    expect(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
     check_met(m, i);
     write(m, i, state::complete);
   }
   /// kernel_code::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
   constexpr void reduce(int b, const kernel& loops) {
     const int i = place(b).node, m = memory_of_buffer(b);
-    check(memory_[m].loaded_in != run_, plan_rule::overwrites, i);
+    expect(memory_[m].loaded_in != run_, plan_rule::overwrites, i);
     check_met(m, i);
     if (plan_.accumulated[b])
-      check(memory_[m].own == b && memory_[m].now.node == i && memory_[m].now.is == state::begun, plan_rule::filled, i);
+      expect(memory_[m].own == b && memory_[m].now.node == i && memory_[m].now.is == state::begun, plan_rule::filled,
+             i);
     const bool goes_on = (at(i).reduced & (outermost(loops.axes) | plan_.sharded)) != 0;
-    check(plan_.accumulated[b] || (at(i).reduced & outermost(loops.axes)) == 0, plan_rule::filled, i);
+    expect(plan_.accumulated[b] || (at(i).reduced & outermost(loops.axes)) == 0, plan_rule::filled, i);
     write(m, i, goes_on ? state::begun : state::complete);
   }
   /// move_kernel::run, which takes whole tensors: its kernel has no loops and no other step.
   constexpr void move(int i, const kernel& loops) {
     const node& n = at(i);
     const int b = written_buffer(i);
-    if (!check(n.kind == node_kind::apply && n.operation->moves && loops.axes == 0 &&
-                   loops.end_step == loops.first_step + 1,
-               plan_rule::order, i) ||
+    if (!expect(n.kind == node_kind::apply && n.operation->moves && loops.axes == 0 &&
+                    loops.end_step == loops.first_step + 1,
+                plan_rule::order, i) ||
         b == none)
       return;
     const int to = memory_of_buffer(b);
@@ -442,12 +443,12 @@ class plan_run {
       const int x = operand(i, j);
       if (leaf(x)) {
         // Which element it is lies in no memory.
-        check(at(x).kind != node_kind::index, plan_rule::reads, i);
+        expect(at(x).kind != node_kind::index, plan_rule::reads, i);
         continue;
       }
       load(x, false);
       if (buffer_of_[x] != none)
-        check(memory_of_buffer(buffer_of_[x]) != to || (puts && j == 2), plan_rule::overwrites, i);
+        expect(memory_of_buffer(buffer_of_[x]) != to || (puts && j == 2), plan_rule::overwrites, i);
     }
     write(to, i, state::complete);
   }
@@ -488,16 +489,16 @@ class plan_run {
     }
     k_ = none;
     for (int o = 0; o < plan_.output_count; ++o)
-      check(memory_[o].now.node == plan_.outputs[o].node && memory_[o].now.is == state::complete && writes_[o] == 1,
-            plan_rule::outputs, plan_.outputs[o].node);
+      expect(memory_[o].now.node == plan_.outputs[o].node && memory_[o].now.is == state::complete && writes_[o] == 1,
+             plan_rule::outputs, plan_.outputs[o].node);
     for (int b = 0; b < plan_.buffer_count; ++b)
-      check(writes_[plan_.output_count + b] == 1, plan_rule::one_place, place(b).node);
+      expect(writes_[plan_.output_count + b] == 1, plan_rule::one_place, place(b).node);
     return found_;
   }
 };
 
 }  // namespace detail
 
-constexpr plan_fault verify(const plan_view& plan) { return detail::plan_run(plan).run(); }
+constexpr plan_fault find_fault(const plan_view& plan) { return detail::plan_run(plan).run(); }
 
 }  // namespace tapeless::program

@@ -117,6 +117,15 @@ constexpr auto misused_array(const T& first, const Ts&... others) {
     return misused_array(others...);
 }
 
+/// The first formula or traced value.
+template <class E, class... Es>
+constexpr auto symbol_of(const E& e, const Es&... es) {
+  if constexpr (Symbolic<E>)
+    return e;
+  else
+    return symbol_of(es...);
+}
+
 }  // namespace detail
 
 #define TAPELESS_NOT_OF_ARRAYS(OP)                                                                                     \
@@ -182,19 +191,6 @@ TAPELESS_C_FUNCTION(grad_scale, , 2)
 TAPELESS_C_FUNCTION(grad_clip, , 3)
 TAPELESS_C_FUNCTION(straight_through, , 2)
 #include <tapeless/core/function_list.hpp>
-
-namespace detail {
-
-/// The first formula or traced value.
-template <class E, class... Es>
-constexpr auto symbol_of(const E& e, const Es&... es) {
-  if constexpr (Symbolic<E>)
-    return e;
-  else
-    return symbol_of(es...);
-}
-
-}  // namespace detail
 
 // The shape of a result must be known when a program compiles. More than `MOST` operands are a call that lacks it.
 #define TAPELESS_TAKES_AXES(NAME, MOST)                                                                                \

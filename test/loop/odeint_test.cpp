@@ -102,6 +102,15 @@ constexpr auto swing_as_asked = [](auto w, auto t0, auto t1, auto tolerance) {
   return odeint<adaptive>(oscillating_pair, std::array{1.0, 0.0}, t0, t1, w, tolerance)[0];
 };
 
+// y0' = p y1, y1' = 1 from (1, 0): at 1, y0 is 1 + p / 2.
+BOOST_AUTO_TEST_CASE(a_slope_is_a_tuple_of_as_many_numbers) {
+  constexpr auto end = [](auto p) {
+    const auto slope = [](auto, auto y, auto rate) { return std::tuple{rate * y[1], 1.0}; };
+    return odeint(slope, std::array{1.0, 0.0}, 0.0, 1.0, 4, p)[0];
+  };
+  BOOST_TEST(gradient(end)(3.0) == 0.5, boost::test_tools::tolerance(1e-15));
+}
+
 BOOST_AUTO_TEST_CASE(a_slope_captures_what_the_derivative_is_by) {
   constexpr auto fixed = [](auto k) { return odeint([&](auto, auto y) { return -k * y; }, 1.0, 0.0, 1.0, 1000); };
   constexpr auto chosen = [](auto k) {

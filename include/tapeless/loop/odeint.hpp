@@ -60,8 +60,15 @@ constexpr auto slope_of(std::index_sequence<I...>, const F& f, const Args&... ar
                 "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto`; for "
                 "odeint_at and odeint<adaptive>, the tolerance is the last argument [TL254]");
   if constexpr (takes) {
-    using result = std::invoke_result_t<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>;
-    constexpr bool fits = same_shape<Y, std::remove_cvref_t<result>>();
+    using result = std::remove_cvref_t<
+        std::invoke_result_t<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>>;
+    constexpr bool fits = [] {
+      if constexpr (is_traceable_result<result>())
+        return Structure<result> == Structure<Y> && member_count<result> == member_count<Y> &&
+               shape_of<result>::size == shape_of<Y>::size;
+      else
+        return false;
+    }();
     static_assert(fits,
                   "tapeless: the f of odeint and odeint_at must return the derivative of the state, of the shape of y0 "
                   "[TL255]");

@@ -133,7 +133,8 @@ def draw_assembly(draw):
 def draw_loops(draw):
     if draw.random() < 0.15:
         return draw_assembly(draw)
-    program = Program(Loops(draw).draw(), function=True, of_numbers=True)
+    clips = draw.random() < 0.2
+    program = Program(Loops(draw, clips).draw(), function=True, of_numbers=True)
     names, reals = [v.name for v in program.variables], [v.name for v in program.real_variables]
     if not reals:
         raise Unfit
@@ -148,9 +149,11 @@ def draw_loops(draw):
         verbs = [draw.choice(["value_and_gradient", "value_and_gradient", "gradient", "jvp"])]
         if draw.random() < 0.2:
             verbs.append("hvp")
+    if clips:  # a rule for adjoints alone, whose derivatives need not be symmetric
+        verbs = ["value_and_gradient"]
     program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.3} for verb in verbs]
     numbers = [v.name for v in program.real_variables if not v.rank]
-    if numbers and draw.random() < 0.15:
+    if numbers and not clips and draw.random() < 0.15:
         program.asked.append({"verb": "hessian", "wrt": subset(draw, numbers)})
     return program
 

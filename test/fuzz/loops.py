@@ -24,8 +24,11 @@ def constant(node):
 
 
 class Loops:
-    def __init__(self, random_numbers):
+    def __init__(self, random_numbers, clips=False):
         self.random, self.count = random_numbers, 0
+        # What changes from step to step, or from call to call, in the region that is being drawn: grad_clip of another
+        # value, or of the same twice, would clip the sum of several adjoints.
+        self.clips, self.own, self.clipped = clips, [], 0
         self.variables = [Variable(name, ()) for name in "abp"[:self.random.choice([1, 2, 2, 3])]]
         self.sequences = [Variable(name, ("n", )) for name in "xy"[:self.random.choice([0, 1, 1, 1, 2])]]
         self.steps = Variable("n", (), "count n")
@@ -64,6 +67,8 @@ class Loops:
     def drawn(self, pool, depth):
         if depth <= 0 or self.random.random() < 0.12:
             return self.leaf(pool)
+        if self.clips and self.own and self.random.random() < 0.2:
+            return self.clip(self.random.choice(self.own))
         choice = self.random.random()
 
         def below():
@@ -93,6 +98,20 @@ class Loops:
             return self.unary(self.random.choice(["relu", "abs"]), below())
         return Node("stop_gradient({})", lambda xp, x: xp.stop(x), [below()])
 
+    def clip(self, x):
+        self.clipped += 1
+        low, high, factor = -0.3, 0.4, 1 + self.clipped / 1000
+        scaled = self.binary("*", literal(str(factor), factor), x)
+        return Node(f"grad_clip({{}}, {low}, {high})", lambda xp, x: xp.clipped_gradient(low, high)(x), [scaled])
+
+    def drawn_of(self, own, make):
+        """What is drawn where `own` are the values of a region itself."""
+        before, self.own = self.own, own
+        try:
+            return make()
+        finally:
+            self.own = before
+
     def numeric(self, make):
         """An expression that is not a literal alone."""
         for _ in range(10):
@@ -120,15 +139,17 @@ class Loops:
         extra = []
         if nested and self.random.random() < 0.15:
             try:
-                extra.append(self.region(inside, depth - 1, counted))
+                extra.append(self.region(inside, depth - 1))
             except Unfit:
                 pass
         adds_up = self.random.random() < 0.4
         if adds_up:  # in steps that need nothing of each other
             self.functions, inside = IN_LANES, pool + element * 2
-            results = [self.numeric(lambda: self.addition(inside, value, depth)) for value in carry]
+            results = self.drawn_of(element, lambda: [self.numeric(lambda: self.addition(inside, value, depth))
+                                                      for value in carry])
         else:
-            results = [self.numeric(lambda: self.new_carry(inside + extra, value, depth)) for value in carry]
+            results = self.drawn_of(carry + element, lambda: [
+                self.numeric(lambda: self.new_carry(inside + extra, value, depth)) for value in carry])
         emits = self.random.random() < 0.25
         if emits:
             results.append(self.numeric(lambda: self.expression(inside, 1)))
@@ -235,12 +256,13 @@ class Loops:
         return Region(f"fixed_point<2>({{function}}, {places})", run, [self.random.choice(pool) for _ in [x, *others]], [result],
                       [x, *others], capture="")
 
-    def region(self, pool, depth, counted=False):
+    def region(self, pool, depth, outermost=False):
         """A call, or a verb."""
         count = self.random.choice([1, 2, 2])
         parameters = [Parameter(self.names("v")[0]) for _ in range(count)]
         verb = self.random.random() < 0.5
-        result = self.numeric(lambda: self.expression(parameters, depth + 1))
+        own = [] if verb or not outermost else parameters
+        result = self.drawn_of(own, lambda: self.numeric(lambda: self.expression(parameters, depth + 1)))
         places = ", ".join(["{}"] * count)
         if not verb:
             region = Region(f"call({{function}}, {places})", lambda xp, body, *given: body(*given)[0],
@@ -258,7 +280,7 @@ class Loops:
         for _ in range(self.random.choice([1, 1, 1, 2])):
             other = self.random.random()
             if other < 0.12:
-                values.append(self.region(pool + values, 2))
+                values.append(self.region(pool + values, 2, True))
                 continue
             if other < 0.2:
                 values += self.equation(pool + values, 2)

@@ -58,6 +58,7 @@ BOOST_AUTO_TEST_CASE(indices) {
   const vector pair{1, 2};
   const auto step = value_and_gradient(sum(take<1>(X, k) * w), wrt(X, w));
   const std::vector<int> good{2, -3}, beyond{0, 3}, before_first{-4, 0}, three{0, 1, 2};
+  const std::vector<std::size_t> unsigned_one{0, std::size_t(-1)};
   auto r = step(X = x, k = good, w = pair);
   BOOST_TEST(r.value == 3 + 2 * 1 + 6 + 2 * 4);
   const auto before = r;
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(indices) {
          "take: index 3 in k (2) is not valid for an axis of extent 3");
   throws([&] { step(into(r), X = x, k = before_first, w = pair); },
          "take: index -4 in k (2) is not valid for an axis of extent 3");
-  throws([&] { step(into(r), X = x, k = std::vector<std::size_t>{0, std::size_t(-1)}, w = pair); },
+  throws([&] { step(into(r), X = x, k = unsigned_one, w = pair); },
          "take: index 18446744073709551615 in k (2) is out of range");
   throws([&] { step(into(r), X = x, k = three, w = pair); },
          "the shapes do not broadcast: k (3) and w (2), operands of multiply");

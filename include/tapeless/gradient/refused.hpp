@@ -186,7 +186,6 @@ TAPELESS_NOT_OF_ARRAY(sigmoid)
     static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT " [TL009]");  \
     return first;                                                                                                      \
   }
-TAPELESS_C_FUNCTION(stop_gradient, , 1)
 TAPELESS_C_FUNCTION(grad_scale, , 2)
 TAPELESS_C_FUNCTION(grad_clip, , 3)
 TAPELESS_C_FUNCTION(straight_through, , 2)

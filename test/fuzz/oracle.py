@@ -7,17 +7,13 @@ import numpy
 from autograd import grad
 
 import functions
-from program import Variable, extent, nodes_of
+from program import Invalid, Variable, extent, nodes_of
 
 warnings.simplefilter("ignore")
 
 EXTENTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 70]
 WEIGHTS = [2, 3, 5, 4, 4, 2, 3, 2, 3, 2, 2, 1]
 LARGEST = 6000  # elements of one value
-
-
-class Invalid(Exception):
-    """No such call: an extent is too small."""
 
 
 def draw_sizes(program, random_numbers, small=False):

@@ -6,6 +6,10 @@ import re
 MEMORIES = ["", "", "", "<store_all>", "<checkpoints<2>>", "<checkpoints<5>>"]
 
 
+class Invalid(Exception):
+    """No such call: an extent is too small, or rounding decides."""
+
+
 class Unfit(Exception):
     """The draw does not fit: no such operand, shapes that do not broadcast, too large."""
 

@@ -7,7 +7,7 @@ import numpy
 
 from autograd import grad
 
-from program import Node, Parameter, Region, Unfit, Variable, broadcast, literal
+from program import Invalid, Node, Parameter, Region, Unfit, Variable, broadcast, literal
 from tensor_loops import TensorLoops
 
 NUMBERS = [("0.7", 0.7), ("2_c", 2.0), ("constant<1, 3>", 1 / numpy.longdouble(3)), ("1.3", 1.3), ("-0.4", -0.4),
@@ -441,6 +441,10 @@ class Tensors(TensorLoops):
         def compute(xp, x):
             apart = x - xp.mean(x, axes, True)
             count = numpy.prod([x.shape[axis] for axis in axes])
+            # The mean of equal numbers is one of them but for rounding, which the derivative of a root magnifies.
+            largest = [numpy.max(numpy.abs(xp.value_of(v)), axis=axes) for v in (apart, x)]
+            if name == "stddev" and count > 2 and numpy.any(largest[0] < 1e-9 * largest[1]):
+                raise Invalid
             return xp.mean(xp.square(apart), axes, keep) if name == "var" else xp.norm(apart, axes, keep) / count**0.5
         shape = [1 if k in axes else extent for k, extent in enumerate(x.shape) if keep or k not in axes]
         return Node(f"{name}<{', '.join(map(str, axes))}>({{}}{', keep_dims' if keep else ''})", compute, [x], shape,
@@ -465,7 +469,13 @@ class Tensors(TensorLoops):
     def idiom_broadcast(self):
         y = self.of_rank(1, 2)
         x = self.pick(lambda value: value.rank <= y.rank and broadcast(value.shape, y.shape) == y.shape, 0.5, y.shape[1:])
-        return Node("broadcast_like({}, {})", lambda xp, x, y: x + numpy.zeros(y.shape, y.dtype), [x, y], y.shape)
+
+        def compute(xp, x, y):
+            if numpy.broadcast_shapes(x.shape, y.shape) != y.shape:  # as in idiom_slice
+                raise IndexError
+            return x + numpy.zeros(y.shape, y.dtype)
+
+        return Node("broadcast_like({}, {})", compute, [x, y], y.shape)
 
     def idiom_segments(self):
         x = self.of_rank(1, 2)

@@ -130,7 +130,7 @@ TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
 }
 
 /// The same of numbers that are `stride` apart: often 1 or 0 all the same, known only at the call. All lanes are loaded
-/// one by one: the instruction that gathers them takes longer on AMD's processors, a tenth of a mixture's gradient.
+/// one by one: the instruction that gathers them takes longer on AMD's processors, a twentieth of a mixture's gradient.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
   if (stride == 1) return load_first<T>(from, count);

@@ -162,6 +162,11 @@ inline constexpr auto decay = [](auto, const auto& y, const auto& w) { return -d
 inline constexpr auto flow = [](const auto& w, const auto& y0) {
   return sum(square(odeint(decay, y0, 0.0, 1.0, 5, w)));
 };
+/// Over the numbers of another loop's steps.
+inline constexpr auto numbered = [](const auto& x, const auto& ys) {
+  const auto [last, numbers] = scan([](auto c, auto k) { return std::pair(k + c, k); }, x, steps(4));
+  return last + sum(scan([](auto c, auto y) { return tanh(y * c); }, numbers, ys));
+};
 /// A verb in a step.
 inline constexpr auto descended = [](const auto& w, const auto& x0) {
   constexpr auto energy = [](const auto& x, const auto& m) { return sum(square(tanh(dot(m, x)))); };
@@ -198,6 +203,7 @@ void check_loops(tensor_cases& all) {
   all.own<"gated", double>(value_and_gradient(gated), w, numbers<double>(21, 2, 3), numbers<double>(22, 4, 2, 7));
   all.own<"begun", double>(value([](const auto& a, const auto& b) { return a + sum<0>(exp(b)); }),
                            numbers<double>(23, 3), numbers<double>(24, 5, 3));
+  all.own<"numbered", double>(value_and_gradient(numbered), 0.5, numbers<double>(25, 3, 4));
   all.own<"flow", double>(value_and_gradient(flow), w, h);
   all.own<"descended", double>(value_and_gradient(descended), w, h);
   all.own<"of_many_extents", double>(value(of_many_extents), numbers<double>(18, 2, 3, 1), numbers<double>(19, 4, 2, 5),

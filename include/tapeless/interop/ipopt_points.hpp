@@ -16,17 +16,23 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// The sum of the products of weights, from one on, with a number or the numbers of an array.
+/// The sum of the products of weights, from one on, with a number or the numbers of an array or tuple.
 template <class V, class W>
 constexpr auto weighted_sum(const V& values, const W& weights, std::size_t from = 0) {
   if constexpr (is_array<V>) {
     auto sum = weights[from] * values[0];
     for (std::size_t i = 1; i < values.size(); ++i) sum = sum + weights[from + i] * values[i];
     return sum;
+  } else if constexpr (is_tuple<V>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (... + (weights[from + I] * std::get<I>(values)));
+    }(std::make_index_sequence<std::tuple_size_v<V>>{});
   } else {
     return weights[from] * values;
   }

@@ -12,6 +12,7 @@
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/verbs.hpp>
 // clang-format on
 

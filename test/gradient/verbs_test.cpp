@@ -170,6 +170,11 @@ BOOST_AUTO_TEST_CASE(arguments_of_functions) {
   BOOST_TEST(std::get<0>(last_first) == 1.0);
   BOOST_TEST(std::get<1>(last_first)[0] == 4.0);
   BOOST_TEST(gradient([](auto) { return 3.0; })(2.0) == 0.0);
+  // An array of no numbers has a gradient of none.
+  const auto of_none = gradient(f)(2.0, std::array<double, 0>{}, 5.0);
+  static_assert(std::is_same_v<decltype(of_none), const std::tuple<double, std::array<double, 0>, double>>);
+  BOOST_TEST(std::get<0>(of_none) == 0.0);
+  BOOST_TEST(std::get<2>(of_none) == 1.0);
   const auto h = hessian(f)(2.0, std::array{1.0, 3.0}, 5.0);
   BOOST_TEST(h[0][2] == 6.0);
   BOOST_TEST(h[2][2] == 4.0);

@@ -26,6 +26,10 @@ struct no_result : no_number {
   constexpr no_number get() const {
     return {};
   }
+  template <std::size_t>
+  friend constexpr no_number get(const no_result&) {
+    return {};
+  }
   friend constexpr const no_result& sum(const no_result& e) { return e; }
 };
 

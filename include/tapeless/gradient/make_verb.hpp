@@ -136,7 +136,12 @@ constexpr auto make_verb(const F& f, const Options&... options) {
         return no_result{};
     } else {
       using positions = std::conditional_t<std::is_void_v<wrt>, std::index_sequence<>, wrt>;
-      return function_verb<V, F, positions, policy, seeds_type>(seeds);
+      constexpr bool distinct = are_distinct_positions<positions>;
+      static_assert(distinct, "tapeless: wrt<...> names an argument twice [TL277]");
+      if constexpr (distinct)
+        return function_verb<V, F, positions, policy, seeds_type>(seeds);
+      else
+        return no_result{};
     }
   } else {
     return no_result{};

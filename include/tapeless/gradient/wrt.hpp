@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -42,6 +43,12 @@ constexpr auto wrt_distinct(variable_list<Vs...>) {
   else
     return wrt_variables<>{};
 }
+
+template <class Positions>
+inline constexpr bool are_distinct_positions = true;
+template <std::size_t... I>
+inline constexpr bool are_distinct_positions<std::index_sequence<I...>> =
+    are_distinct<std::integral_constant<std::size_t, I>...>;
 
 template <class V>
 inline constexpr bool is_for_wrt = is_variable<V> || is_instance_of<variable_list, V>;

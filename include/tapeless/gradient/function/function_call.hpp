@@ -144,7 +144,8 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
                        !is_over_tensors<F, Args...>()) ||
                       ...))
     return wrong<mistake::sequence_has_no_derivative, F>{};
-  else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::does.passes_integers())
+  else if constexpr (((layout::sizes[Positions] == 0 && layout::template shape<Positions>::size != 0) || ...) &&
+                     !Verb::does.passes_integers())
     return wrong<mistake::integer_has_no_derivative, F>{};
   else
     return std::type_identity<void>{};

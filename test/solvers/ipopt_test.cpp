@@ -17,6 +17,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -64,6 +65,25 @@ BOOST_AUTO_TEST_CASE(published_solution) {
   BOOST_TEST(std::abs(problem->multipliers[0] + 0.55229366) < 1e-6);
   BOOST_TEST(std::abs(problem->multipliers[1] - 0.16146857) < 1e-6);
   BOOST_TEST(app->Statistics()->IterationCount() <= newton_iterations);
+}
+
+// The same constraints in a tuple, of a vector.
+BOOST_AUTO_TEST_CASE(constraints_in_a_tuple) {
+  constexpr auto in_tuple = [](const auto& x) {
+    return std::tuple{x[0] * x[1] * x[2] * x[3], x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]};
+  };
+  const auto check = [](const auto& problem) {
+    std::ranges::fill(problem->lower, 1), std::ranges::fill(problem->upper, 5);
+    problem->constraint_lower = {25, 40};
+    problem->constraint_upper[1] = 40;
+    problem->start = {1, 5, 5, 1};
+    BOOST_TEST(application()->OptimizeTNLP(Ipopt::GetRawPtr(problem)) == Ipopt::Solve_Succeeded);
+    BOOST_TEST(std::abs(problem->value - 17.0140173) < 1e-6);
+    BOOST_TEST(std::abs(problem->multipliers[0] + 0.55229366) < 1e-6);
+    BOOST_TEST(std::abs(problem->multipliers[1] - 0.16146857) < 1e-6);
+  };
+  check(tapeless::ipopt_problem<4>(objective, in_tuple));
+  check(tapeless::ipopt_problem(objective, in_tuple, 4));
 }
 
 BOOST_AUTO_TEST_CASE(sparsity) {

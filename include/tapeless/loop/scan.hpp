@@ -188,10 +188,14 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
     const auto carry = shape_of<Init>::trace(graph, of.first_variable);
     // Braces: the elements are numbered from left to right.
     const std::tuple<typename step_element<Xs>::type...> elements{step_element<Xs>::element(graph, next, step)...};
-    const result_type result =
-        std::apply([&](const auto&... element) -> result_type { return body(carry, element...); }, elements);
-    append_nodes(graph, of.results, parts::next(result));
-    if constexpr (!std::is_void_v<typename parts::stacked>) append_nodes(graph, of.results, result.second);
+    const auto run = [&](growing_array<int>& results) {
+      const result_type result =
+          std::apply([&](const auto&... element) -> result_type { return body(carry, element...); }, elements);
+      append_nodes(graph, results, parts::next(result));
+      if constexpr (!std::is_void_v<typename parts::stacked>) append_nodes(graph, results, result.second);
+    };
+    // A branch may change what only it reads.
+    of.once ? run(of.results) : run_twice(graph, of.results, run);
   };
   const int node = tapeless::program::record_loop(graph, std::move(loop), steps, start, sequences, record_step);
 

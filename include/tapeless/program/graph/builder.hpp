@@ -129,6 +129,12 @@ class builder {
   bool compares_extents = false;
   /// The loops of a traced function, inner ones before those around them.
   growing_array<recorded_loop> loops;
+  /// While the body of a loop runs, and then again (record_loop.hpp): the loops as they were recorded first, and which
+  /// nodes rewrites looked for and found, of which those that came later must not be found the second time.
+  growing_array<recorded_loop> loops_before;
+  growing_array<int> found;
+  int bodies = 0;
+  int found_again = -1;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
@@ -196,10 +202,10 @@ class builder {
     return constant_nodes_[constants.size - 1];
   }
   /// The node of an integer; -1 where the program has none.
-  constexpr int find_constant(std::int64_t integer) const {
+  constexpr int find_constant(std::int64_t integer) {
     for (int i = constant_chains_.data[chain_of({integer, 1, 0.0})]; i >= 0; i = next_constant_.data[i])
-      if (constants.data[i].is(integer)) return constant_nodes_.data[i];
-    return -1;
+      if (constants.data[i].is(integer)) return as_at_first(constant_nodes_.data[i]);
+    return as_at_first(-1);
   }
   constexpr int constant(std::int64_t integer) { return constant(constant_value{integer, 1, 0.0}); }
 
@@ -258,11 +264,14 @@ class builder {
     node n = operation_node(operation, count);
     return place_of(n, operands) - 1;
   }
+  constexpr int find(const operation_info& operation, const int* operands, int count) {
+    return as_at_first(static_cast<const builder&>(*this).find(operation, operands, count));
+  }
   /// The reduction of an operand over some of its axes, or -1.
-  constexpr int find_reduction(const operation_info& operation, int operand, axis_set reduced) const {
+  constexpr int find_reduction(const operation_info& operation, int operand, axis_set reduced) {
     node n = operation_node(operation, 1);
     n.reduced = reduced;
-    return place_of(n, &operand) - 1;
+    return as_at_first(place_of(n, &operand) - 1);
   }
   /// Takes the nodes of a finished program as they stand, at the same indices. Only for one without nodes.
   constexpr void restore(graph_view from, int edge_count, int constant_count) {
@@ -303,6 +312,12 @@ class builder {
   }
 
  private:
+  constexpr int as_at_first(int node) {
+    if (found_again >= 0) return found_again < found.size ? found.data[found_again++] : node;
+    if (bodies > 0) found.push_back(node);
+    return node;
+  }
+
   stage mode_;
   // Numbers of nodes by their hash, from 1: 0 is a free slot.
   growing_array<int> table_ = growing_array<int>(128, 0);

@@ -53,6 +53,35 @@ constexpr void find_captures(const builder& graph, recorded_loop& loop, int firs
       loop.results.push_back(i), ++loop.stacked, ++loop.kept;
 }
 
+/// Notes a fault unless two runs of a body have the same results.
+constexpr void expect_same(builder& graph, const growing_array<int>& first, const growing_array<int>& second) {
+  bool same = first.size >= second.size;
+  for (int i = 0; i < second.size && same; ++i) same = first.data[i] == second.data[i];
+  if (!same && graph.misuse == fault::none) graph.misuse = fault::body_left;
+}
+
+/// Runs a body: `run(results)` appends its nodes. Then once more: unless it changes what it captures, it appends
+/// nothing new and has the same results. The loops in it, those from number `loops` on, are taken for those of the
+/// first run.
+template <class Run>
+constexpr void run_twice(builder& graph, growing_array<int>& results, const Run& run) {
+  const int loops = graph.loops.size, variables = graph.variables.size, found = graph.found.size;
+  ++graph.bodies;
+  run(results);
+  // A body around this one runs it again.
+  if (!graph.loops_before.size && graph.misuse == fault::none) {
+    if (graph.loops.size > loops) graph.loops_before = graph.loops;
+    graph.loops.size = loops, graph.variables.size = variables, graph.found_again = found;
+    const int nodes = graph.nodes.size;
+    growing_array<int> again;
+    run(again);
+    expect_same(graph, results, again);
+    if (graph.nodes.size != nodes && graph.misuse == fault::none) graph.misuse = fault::body_left;
+    graph.loops_before = {}, graph.found_again = -1;
+  }
+  --graph.bodies;
+}
+
 /// Records a loop that carries numbers from `init` on and reads `sequences`: `body(loop)` appends the nodes of a step,
 /// of which the variables stand from `loop.first_variable` on, and puts those of the next carries and of what is
 /// stacked into `loop.results`. With no `steps`, -1, there is one for each element.
@@ -66,8 +95,13 @@ constexpr int record_loop(builder& graph, recorded_loop loop, int steps, const g
   for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");
   const int first_node = graph.nodes.size;
   body(loop);
-  loop.stacked = loop.results.size - loop.carries;
-  find_captures(graph, loop, first_node);
+  if (const int number = graph.loops.size; number < graph.loops_before.size) {
+    expect_same(graph, graph.loops_before[number].results, loop.results);
+    loop = graph.loops_before[number];
+  } else {
+    loop.stacked = loop.results.size - loop.carries;
+    find_captures(graph, loop, first_node);
+  }
   for (const growing_array<int>* numbers : {&operands, &loop.results})
     for (const int node : *numbers)
       if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;

@@ -157,9 +157,11 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto det(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: det needs a square matrix [TL140]");
-  using T = std::conditional_t<(N > 4), detail::real_entry_t<E>, E>;
+  using T = detail::real_entry_t<E>;
   if constexpr (N != M) {
     return T(0);
+  } else if constexpr (!std::is_same_v<T, E>) {
+    return det(detail::entries_as<T>(a));
   } else if constexpr (N == 1) {
     return a[0][0];
   } else if constexpr (N <= 4) {

@@ -102,13 +102,6 @@ constexpr T full_angle(const T& s, const T& w) {
   return T(2) * atan2(length, w) / length;
 }
 
-template <class T, class E, std::size_t N>
-constexpr std::array<T, N> vector_as(const std::array<E, N>& v) {
-  std::array<T, N> result{};
-  for (std::size_t i = 0; i < N; ++i) result[i] = T(v[i]);
-  return result;
-}
-
 /// x + b y + c z
 template <class T>
 constexpr std::array<T, 3> combination(const T& b, const std::array<T, 3>& y, const T& c, const std::array<T, 3>& z,
@@ -224,8 +217,8 @@ constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const
 /// The rotation matrix of a quaternion of any length except 0, where the result is not finite.
 template <Operand Q>
 constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion) {
-  using T = Q;
-  const auto& [w, x, y, z] = quaternion;
+  using T = detail::real_entry_t<Q>;
+  const auto [w, x, y, z] = detail::vector_as<T>(quaternion);
   const T xx = x * x, yy = y * y, zz = z * z, xy = x * y, yz = y * z, zx = z * x, wx = w * x, wy = w * y, wz = w * z;
   const T s = T(2) / (w * w + xx + yy + zz);
   return detail::matrix<T, 3, 3>{std::array<T, 3>{T(1) - s * (yy + zz), s * (xy - wz), s * (zx + wy)},

@@ -160,10 +160,11 @@ constexpr auto quaternion_to_angle_axis(const std::array<Q, 4>& quaternion) {
   // 2 atan(t) / t of the ratio t of the vector's length to w: where that is small, by its series.
   const auto is_small = s < detail::constant_among<operation::SmallAngle, T>() * (w * w);
   constexpr int terms = 8;
-  const T square = detail::choose<T>(is_small, s / (w * w), T(0));
+  const T square = detail::where_of<T>(is_small, [&] { return s / (w * w); }, [] { return T(0); });
   T series = T(1) / T(2 * terms - 1);
   for (int k = terms - 1; k > 0; --k) series = T(1) / T(2 * k - 1) - square * series;
-  const T factor = detail::choose<T>(is_small, T(2) * series / w, detail::full_angle<T>(s, w));
+  const T factor =
+      detail::where_of<T>(is_small, [&] { return T(2) * series / w; }, [&] { return detail::full_angle<T>(s, w); });
   const T signed_factor = detail::choose<T>(is_negative, -factor, factor);
   return std::array<T, 3>{signed_factor * q[1], signed_factor * q[2], signed_factor * q[3]};
 }

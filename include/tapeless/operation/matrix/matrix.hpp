@@ -123,6 +123,12 @@ constexpr auto matmul(const std::array<A, N>& a, const std::array<std::array<B, 
   return result;
 }
 
+template <Operand A, Operand B, std::size_t N, std::size_t M>
+constexpr auto matmul(const std::array<A, N>& a, const std::array<B, M>& b) {
+  static_assert(detail::always_false<A>, "tapeless: the product of two vectors is dot(a, b) or outer(a, b) [TL269]");
+  return dot(a, b);
+}
+
 /// The matrix with rows and columns exchanged.
 template <Operand T, std::size_t R, std::size_t C>
 constexpr auto transpose(const std::array<std::array<T, C>, R>& a) {

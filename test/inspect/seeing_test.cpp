@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -66,6 +67,12 @@ BOOST_AUTO_TEST_CASE(as_latex) {
   BOOST_TEST(latex(1e-30 * x) == "1 \\cdot 10^{-30} \\, x");
   BOOST_TEST(latex(pow(2.5e+120, x)) == "\\left(2.5 \\cdot 10^{120}\\right)^{x}");
   BOOST_TEST(latex(x * -2.5e-7) == "x \\, \\left(-2.5 \\cdot 10^{-7}\\right)");
+  BOOST_TEST(latex(true * x) == "\\text{true} \\, x");
+  BOOST_TEST(latex(where(x > 0, true, false)) ==
+             "\\begin{cases}\\text{true} & \\text{if } x > 0 \\\\ \\text{false} & \\text{else}\\end{cases}");
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  BOOST_TEST(latex(x * -inf + inf) == "x \\, \\left(-\\infty\\right) + \\infty");
+  BOOST_TEST(latex(x + std::numeric_limits<float>::quiet_NaN()) == "x + \\text{NaN}");
   BOOST_TEST(latex(variable<"50%"> * variable<"a&b">) == "\\mathrm{50\\%} \\, \\mathrm{a\\&b}");
   BOOST_TEST(latex(variable<"x_1"> + variable<"sigma_10">) == "x_{1} + \\sigma_{10}");
   BOOST_TEST(

@@ -100,6 +100,9 @@ BOOST_AUTO_TEST_CASE(reals_among_complex_numbers) {
   BOOST_TEST(sqrt(complex{0.0, 0.0}).re == 0);
   BOOST_TEST(tanh(complex{800.0, 1.0}).re == 1);
   BOOST_TEST(pow(complex{0.0, 0.0}, complex{2.0, 1.0}).re == 0);
+  // In constant expressions, which cannot divide by 0, too.
+  constexpr complex zero{0.0, 0.0};
+  static_assert(sqrt(zero) == zero && pow(zero, 2.0) == zero && pow(zero, complex{2.0, 1.0}) == zero);
   complex sum{1.0, 0.0};
   sum += z;
   sum *= 2;

@@ -259,6 +259,8 @@ BOOST_AUTO_TEST_CASE(products) {
 }
 
 BOOST_AUTO_TEST_CASE(no_silent_nonsense) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr auto is_nan = [](double number) { return number != number; };
   const Matrix<double, 2> singular{{{1, 2}, {2, 4}}};
   const Matrix<double, 3> all_ones{{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}, indefinite{{{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}};
   const std::array<double, 3> b{1, 2, 4};
@@ -271,6 +273,14 @@ BOOST_AUTO_TEST_CASE(no_silent_nonsense) {
   BOOST_TEST(!has_finite(value_and_gradient(definite_solution_norm, wrt<0>)(indefinite, b).value));
   BOOST_TEST(log_det(indefinite) != log_det(indefinite));
   BOOST_TEST(!has_finite(log_det(singular)));
+  // In constant expressions too, which know neither a quotient by 0 nor sums and products that are NaN.
+  static_assert(solve(Matrix<double, 2>{{{1, 1}, {1, 1}}}, std::array{1.0, 2.0})[0] == -inf);
+  static_assert(log_det(Matrix<double, 2>{{{1, 1}, {1, 1}}}) == -inf);
+  static_assert(is_nan(cholesky(Matrix<double, 3>{{{-1, 0, 0}, {0.5, 1, 0}, {0, 1, 2}}})[2][2]));
+  static_assert(is_nan(log_det<positive_definite>(Matrix<double, 2>{{{1, 2}, {2, 1}}})));
+  static_assert(is_nan(solve<positive_definite>(Matrix<double, 2>{{{1, 2}, {2, 1}}}, std::array{1.0, 2.0})[0]));
+  static_assert(!(solve(Matrix<double, 3>{}, std::array{1.0, 2.0, 3.0})[0] < inf));
+  static_assert(is_nan(det(Matrix<double, 5>{})));
   const auto l = cholesky(indefinite);
   BOOST_TEST(l[0][0] == 1.0);
   BOOST_TEST(!has_finite(l[1][1]));
@@ -418,6 +428,9 @@ BOOST_AUTO_TEST_CASE(logarithm_of_rotation) {
   BOOST_TEST(opposite[0] == 1.0, boost::test_tools::tolerance(1e-15));
   BOOST_TEST(quaternion_to_angle_axis(std::array{0.0, 0.0, 2.0, 0.0})[1] == std::acos(-1.0),
              boost::test_tools::tolerance(1e-15));
+  // In constant expressions, which cannot divide by the sine or the cosine 0, too.
+  static_assert(quaternion_to_angle_axis(std::array{1.0, 0.0, 0.0, 0.0}) == Vector{});
+  static_assert(quaternion_to_angle_axis(std::array{0.0, 0.0, 2.0, 0.0})[1] > 3.14159);
   // Two turns in a row are the product.
   const Vector r{0.3, -0.2, 0.9}, s{-1.0, 0.4, 0.1}, x{1, 2, 3};
   const auto product = quaternion_product(angle_axis_to_quaternion(r), angle_axis_to_quaternion(s));

@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -103,4 +104,31 @@ BOOST_AUTO_TEST_CASE(integers_are_not_real) {
   static_assert(!Real<wide>);
   BOOST_TEST((x / y)(x = wide(1), y = wide(2)) == 0.5);
 #endif
+}
+
+// The functions of arrays and matrices called with integers, without a verb: as with doubles, by hand.
+BOOST_AUTO_TEST_CASE(arrays_of_integers) {
+  static_assert(norm(std::array{3, 4}) == 5 && norm(std::array{true, false}) == 1 && mean(std::array{1, 2}) == 1.5);
+  BOOST_TEST(norm(std::array{1, 1}) == 1.4142135623730951, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(logsumexp(std::array{true, true}) == 1.6931471805599454, boost::test_tools::tolerance(1e-15));
+  static_assert(sum(std::array{2000000000, 2000000000}) == 4e9 && sum(std::array{true, true, true}) == 3);
+  static_assert(cumsum(std::array{true, true}) == std::array{1.0, 2.0});
+  static_assert(max(std::array{1U, 3U}) == 3 && min(std::array{'b', 'a'}) == 'a');
+  static_assert(dot(std::array{100000, 1}, std::array{100000, 1}) == 10000000001.0);
+  static_assert(cross(std::array{0U, 0U, 1U}, std::array{0U, 1U, 1U}) == std::array{-1.0, 0.0, 0.0});
+  static_assert(outer(std::array{100000}, std::array{100000})[0][0] == 1e10);
+  constexpr std::array large{std::array{100000, 1}, std::array{1, 100000}};
+  static_assert(det(large) == 9999999999.0 && matmul(large, large)[0][0] == 10000000001.0);
+  static_assert(det(std::array{std::array{0U, 1U}, std::array{1U, 0U}}) == -1);
+  static_assert(trace(std::array{std::array{true, false}, std::array{false, true}}) == 2);
+  static_assert(quaternion_product(std::array{1U, 1U, 0U, 1U}, std::array{1U, 1U, 0U, 1U}) ==
+                std::array{-1.0, 2.0, 0.0, 2.0});
+  static_assert(unit_quaternion_rotate_point(std::array{0U, 1U, 0U, 0U}, std::array{1U, 2U, 3U}) ==
+                std::array{1.0, -2.0, -3.0});
+  // (w^2 + x^2 - y^2 - z^2) / (w^2 + x^2 + y^2 + z^2)
+  BOOST_TEST(quaternion_to_rotation_matrix(std::array{1, 1, 0, 1})[0][0] == 1.0 / 3,
+             boost::test_tools::tolerance(1e-15));
+  // Real numbers decide the type, as in an operation.
+  static_assert(std::is_same_v<decltype(sum(std::array{1.0F})), float>);
+  static_assert(std::is_same_v<decltype(dot(std::array{1.0F}, std::array{1})), float>);
 }

@@ -52,6 +52,10 @@ struct common_real<T, U, Ts...> : common_real<T, Ts...> {};
 template <Real T, Real U, class... Ts>
 struct common_real<T, U, Ts...> : common_real<std::common_type_t<T, U>, Ts...> {};
 
+/// What is computed of entries of type `T`.
+template <class T>
+using real_entry_t = std::conditional_t<Symbolic<T> || Real<T>, T, double>;
+
 }  // namespace detail
 
 }  // namespace tapeless

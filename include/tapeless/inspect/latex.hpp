@@ -96,8 +96,13 @@ struct latex_style : text_style {
   static void write_real(std::string& out, const T& number, int outer) {
     std::string digits;
     write_number(digits, number);
-    const std::size_t e = digits.find('e');
+    const bool is_word = digits.back() > '9';
+    const std::size_t e = is_word ? std::string::npos : digits.find('e');
     const bool is_product = e != std::string::npos;
+    if (const std::size_t infinity = digits.find("inf"); infinity != std::string::npos)
+      digits.replace(infinity, 3, "\\infty");
+    else if (is_word)
+      digits = "\\text{" + (std::same_as<T, bool> ? digits : "NaN") + '}';
     const bool parentheses =
         (is_product && outer > sign_precedence) || (number < T(0) && outer >= operation::Multiply::infix.precedence);
     if (parentheses) out += opening;

@@ -4,6 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/operation/matrix/matrix.hpp>
+#include <tapeless/operation/scalar/arithmetic.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 
@@ -35,6 +36,16 @@ constexpr T choose(const C& condition, const T& a, const T& b) {
 template <class T>
 constexpr T magnitude(const T& x) {
   return choose<T>(x < T(0), -x, x);
+}
+
+/// x - a b, which with the infinities and NaN of a singular matrix is a constant expression too: for plain numbers,
+/// only functions and `apply` give them there, not operators.
+template <class T>
+constexpr T less_product(const T& x, const T& a, const T& b) {
+  if constexpr (Symbolic<T>)
+    return x - a * b;
+  else
+    return math::subtract_product(a, b, x);
 }
 
 template <class U, class T, std::size_t R, std::size_t C>
@@ -75,11 +86,11 @@ constexpr T eliminate(matrix<T, N, N>& a, matrix<T, N, M>& b) {
       for (std::size_t j = 0; j < M; ++j) exchange(is_larger, b[k][j], b[i][j]);
       sign = choose<T>(is_larger, -sign, sign);
     }
-    const T inverse = T(1) / a[k][k];
+    const T inverse = apply<operation::Divide>(T(1), a[k][k]);
     for (std::size_t i = k + 1; i < N; ++i) {
-      const T factor = a[i][k] * inverse;
-      for (std::size_t j = k + 1; j < N; ++j) a[i][j] = a[i][j] - factor * a[k][j];
-      for (std::size_t j = 0; j < M; ++j) b[i][j] = b[i][j] - factor * b[k][j];
+      const T factor = apply<operation::Multiply>(a[i][k], inverse);
+      for (std::size_t j = k + 1; j < N; ++j) a[i][j] = less_product(a[i][j], factor, a[k][j]);
+      for (std::size_t j = 0; j < M; ++j) b[i][j] = less_product(b[i][j], factor, b[k][j]);
     }
   }
   return sign;
@@ -91,14 +102,14 @@ constexpr void substitute(const matrix<T, N, N>& a, matrix<T, N, M>& b) {
   constexpr bool forward = std::is_same_v<Part, lower> != Transposed;
   for (std::size_t step = 0; step < N; ++step) {
     const std::size_t i = forward ? step : N - 1 - step;
-    const T inverse = T(1) / a[i][i];
+    const T inverse = apply<operation::Divide>(T(1), a[i][i]);
     for (std::size_t m = 0; m < M; ++m) {
       T left = b[i][m];
       for (std::size_t done = 0; done < step; ++done) {
         const std::size_t j = forward ? done : N - 1 - done;
-        left = left - (Transposed ? a[j][i] : a[i][j]) * b[j][m];
+        left = less_product(left, Transposed ? a[j][i] : a[i][j], b[j][m]);
       }
-      b[i][m] = left * inverse;
+      b[i][m] = apply<operation::Multiply>(left, inverse);
     }
   }
 }
@@ -122,13 +133,13 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
     for (std::size_t j = i + 1; j < N; ++j) l[i][j] = detail::known<T, 0>();
   for (std::size_t j = 0; j < (N < M ? N : M); ++j) {
     T pivot(a[j][j]);
-    for (std::size_t k = 0; k < j; ++k) pivot = pivot - l[j][k] * l[j][k];
+    for (std::size_t k = 0; k < j; ++k) pivot = detail::less_product(pivot, l[j][k], l[j][k]);
     l[j][j] = sqrt(pivot);
-    const T inverse = T(1) / l[j][j];
+    const T inverse = apply<operation::Divide>(T(1), l[j][j]);
     for (std::size_t i = j + 1; i < N; ++i) {
       T left(a[i][j]);
-      for (std::size_t k = 0; k < j; ++k) left = left - l[i][k] * l[j][k];
-      l[i][j] = left * inverse;
+      for (std::size_t k = 0; k < j; ++k) left = detail::less_product(left, l[i][k], l[j][k]);
+      l[i][j] = apply<operation::Multiply>(left, inverse);
     }
   }
   return l;
@@ -157,9 +168,11 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto det(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: det needs a square matrix [TL140]");
-  using T = std::conditional_t<(N > 4), detail::real_entry_t<E>, E>;
+  using T = detail::real_entry_t<E>;
   if constexpr (N != M) {
     return T(0);
+  } else if constexpr (!std::is_same_v<T, E>) {
+    return det(detail::entries_as<T>(a));
   } else if constexpr (N == 1) {
     return a[0][0];
   } else if constexpr (N <= 4) {
@@ -179,7 +192,7 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
     auto u = detail::entries_as<T>(a);
     detail::matrix<T, N, 0> none{};
     T product = detail::eliminate(u, none);
-    for (std::size_t i = 0; i < N; ++i) product = product * u[i][i];
+    for (std::size_t i = 0; i < N; ++i) product = apply<operation::Multiply>(product, u[i][i]);
     return product;
   }
 }
@@ -194,8 +207,8 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
   T sum(0);
   if constexpr (N == M && std::is_same_v<Kind, positive_definite>) {
     const auto l = cholesky(a);
-    for (std::size_t i = 0; i < N; ++i) sum = sum + log(l[i][i]);
-    sum = T(2) * sum;
+    for (std::size_t i = 0; i < N; ++i) sum = apply<operation::Add>(sum, log(l[i][i]));
+    sum = apply<operation::Multiply>(T(2), sum);
   } else if constexpr (N == M) {
     auto u = detail::entries_as<T>(a);
     detail::matrix<T, N, 0> none{};
@@ -203,9 +216,9 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
     for (std::size_t i = 0; i < N; ++i) {
       const auto is_negative = u[i][i] < T(0);
       sign = detail::choose<T>(is_negative, -sign, sign);
-      sum = sum + log(detail::choose<T>(is_negative, -u[i][i], u[i][i]));
+      sum = apply<operation::Add>(sum, log(detail::choose<T>(is_negative, -u[i][i], u[i][i])));
     }
-    sum = sum + log(sign);
+    sum = apply<operation::Add>(sum, log(sign));
   }
   return sum;
 }
@@ -255,9 +268,10 @@ constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
         const std::size_t r = (j + 1) % 3, s = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
         cofactors[i][j] = m[r][c] * m[s][d] - m[r][d] * m[s][c];
       }
-    const T scale = unit / (m[0][0] * cofactors[0][0] + m[0][1] * cofactors[1][0] + m[0][2] * cofactors[2][0]);
+    const T scale = apply<operation::Divide>(
+        unit, T(m[0][0] * cofactors[0][0] + m[0][1] * cofactors[1][0] + m[0][2] * cofactors[2][0]));
     for (auto& row : cofactors)
-      for (T& entry : row) entry = entry * scale;
+      for (T& entry : row) entry = apply<operation::Multiply>(entry, scale);
     return cofactors;
   } else {
     return solve<Kind>(a, identity<T, N>());
@@ -279,8 +293,8 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
     const T d = det(a);
     for (std::size_t m = 0; m < M; ++m) {
       const T first = b[0][m], second = b[1][m];
-      b[0][m] = (a[1][1] * first - a[0][1] * second) / d;
-      b[1][m] = (a[0][0] * second - a[1][0] * first) / d;
+      b[0][m] = apply<operation::Divide>(T(a[1][1] * first - a[0][1] * second), d);
+      b[1][m] = apply<operation::Divide>(T(a[0][0] * second - a[1][0] * first), d);
     }
   } else {
     static_cast<void>(eliminate(a, b));

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/number.hpp>
 #include <tapeless/core/target.hpp>
 
 #include <array>
@@ -19,17 +20,13 @@ template <class T, std::size_t R, std::size_t C>
 using matrix = std::array<std::array<T, C>, R>;
 
 template <class... Ts>
-struct common_entry : std::common_type<Ts...> {};
+struct common_entry : common_real<Ts...> {};
 template <class A, class B>
   requires(is_traced<A> || is_traced<B>)
 struct common_entry<A, B> : std::conditional<is_traced<A>, A, B> {};
 /// What entries of types `A` and `B` make together.
 template <class A, class B>
 using common_entry_t = typename common_entry<A, B>::type;
-
-/// What is computed of entries of type `T` with divisions and roots.
-template <class T>
-using real_entry_t = std::conditional_t<is_traced<T> || Real<T>, T, double>;
 
 }  // namespace detail
 
@@ -126,6 +123,12 @@ constexpr auto matmul(const std::array<A, N>& a, const std::array<std::array<B, 
   return result;
 }
 
+template <Operand A, Operand B, std::size_t N, std::size_t M>
+constexpr auto matmul(const std::array<A, N>& a, const std::array<B, M>& b) {
+  static_assert(detail::always_false<A>, "tapeless: the product of two vectors is dot(a, b) or outer(a, b) [TL269]");
+  return dot(a, b);
+}
+
 /// The matrix with rows and columns exchanged.
 template <Operand T, std::size_t R, std::size_t C>
 constexpr auto transpose(const std::array<std::array<T, C>, R>& a) {
@@ -137,10 +140,10 @@ constexpr auto transpose(const std::array<std::array<T, C>, R>& a) {
 
 /// The sum of the diagonal of a square matrix.
 template <Operand T, std::size_t R, std::size_t C>
-constexpr T trace(const std::array<std::array<T, C>, R>& a) {
+constexpr auto trace(const std::array<std::array<T, C>, R>& a) {
   static_assert(R == C && R > 0, "tapeless: trace needs a square matrix [TL136]");
-  T sum = a[0][0];
-  for (std::size_t i = 1; i < (R < C ? R : C); ++i) sum = sum + a[i][i];
+  detail::real_entry_t<T> sum(a[0][0]);
+  for (std::size_t i = 1; i < (R < C ? R : C); ++i) sum = sum + detail::real_entry_t<T>(a[i][i]);
   return sum;
 }
 

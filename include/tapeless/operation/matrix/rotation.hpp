@@ -102,13 +102,6 @@ constexpr T full_angle(const T& s, const T& w) {
   return T(2) * atan2(length, w) / length;
 }
 
-template <class T, class E, std::size_t N>
-constexpr std::array<T, N> vector_as(const std::array<E, N>& v) {
-  std::array<T, N> result{};
-  for (std::size_t i = 0; i < N; ++i) result[i] = T(v[i]);
-  return result;
-}
-
 /// x + b y + c z
 template <class T>
 constexpr std::array<T, 3> combination(const T& b, const std::array<T, 3>& y, const T& c, const std::array<T, 3>& z,
@@ -167,10 +160,11 @@ constexpr auto quaternion_to_angle_axis(const std::array<Q, 4>& quaternion) {
   // 2 atan(t) / t of the ratio t of the vector's length to w: where that is small, by its series.
   const auto is_small = s < detail::constant_among<operation::SmallAngle, T>() * (w * w);
   constexpr int terms = 8;
-  const T square = detail::choose<T>(is_small, s / (w * w), T(0));
+  const T square = detail::where_of<T>(is_small, [&] { return s / (w * w); }, [] { return T(0); });
   T series = T(1) / T(2 * terms - 1);
   for (int k = terms - 1; k > 0; --k) series = T(1) / T(2 * k - 1) - square * series;
-  const T factor = detail::choose<T>(is_small, T(2) * series / w, detail::full_angle<T>(s, w));
+  const T factor =
+      detail::where_of<T>(is_small, [&] { return T(2) * series / w; }, [&] { return detail::full_angle<T>(s, w); });
   const T signed_factor = detail::choose<T>(is_negative, -factor, factor);
   return std::array<T, 3>{signed_factor * q[1], signed_factor * q[2], signed_factor * q[3]};
 }
@@ -224,8 +218,8 @@ constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const
 /// The rotation matrix of a quaternion of any length except 0, where the result is not finite.
 template <Operand Q>
 constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion) {
-  using T = Q;
-  const auto& [w, x, y, z] = quaternion;
+  using T = detail::real_entry_t<Q>;
+  const auto [w, x, y, z] = detail::vector_as<T>(quaternion);
   const T xx = x * x, yy = y * y, zz = z * z, xy = x * y, yz = y * z, zx = z * x, wx = w * x, wy = w * y, wz = w * z;
   const T s = T(2) / (w * w + xx + yy + zz);
   return detail::matrix<T, 3, 3>{std::array<T, 3>{T(1) - s * (yy + zz), s * (xy - wz), s * (zx + wy)},

@@ -186,7 +186,9 @@ constexpr complex<T> log(const complex<T>& z) {
 template <class T>
 constexpr complex<T> sqrt(const complex<T>& z) {
   const T large = sqrt((abs(z) + where(z.re < 0_c, -z.re, z.re)) * constant<1, 2>);
-  const T less = where(large == 0_c, 0_c, z.im / (2_c * large)), side = copysign(T(1), z.im);  // abs has no slope at 0
+  // abs has no slope at 0.
+  const T less = detail::where_of<T>(large == 0_c, [] { return 0_c; }, [&] { return z.im / (2_c * large); });
+  const T side = copysign(T(1), z.im);
   return {where(z.re < 0_c, side * less, large), where(z.re < 0_c, side * large, less)};
 }
 namespace detail {
@@ -202,8 +204,10 @@ inline constexpr bool is_small_power<Constant<N, 1>> = N >= 0 && N <= 64;
 /// z to the power w, with the principal logarithm; 0 for z = 0.
 template <class A, class B>
 constexpr auto pow(const complex<A>& z, const complex<B>& w) {
-  const auto result = exp(w * log(z));
   const auto is_zero_base = z.re == 0_c && z.im == 0_c;
+  if constexpr (!Symbolic<A> && !Symbolic<B>)  // whose logarithm's parts, -infinity and 0, make NaN
+    if (is_zero_base) return decltype(exp(w * log(z))){};
+  const auto result = exp(w * log(z));
   return detail::make_complex(where(is_zero_base, 0_c, result.re), where(is_zero_base, 0_c, result.im));
 }
 template <class A, Operand B>

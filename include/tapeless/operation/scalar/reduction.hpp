@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/range.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
@@ -138,36 +139,48 @@ constexpr auto clamp(Es... es) {
   }(es...);
 }
 
-// Functions of all numbers of a `std::array`, in traced functions and for plain numbers. Each number remains a value
-// of its own.
+// Functions of all numbers of a `std::array`, in traced functions and for plain numbers, integers as `double`. Each
+// number remains a value of its own.
+
+namespace detail::inline TAPELESS_TARGET {
+
+template <class T, class E, std::size_t N>
+constexpr std::array<T, N> vector_as(const std::array<E, N>& v) {
+  std::array<T, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = T(v[i]);
+  return result;
+}
+
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// x[0] + x[1] + ..., in this order.
 template <Operand T, std::size_t N>
   requires(N > 0)
-constexpr T sum(const std::array<T, N>& x) {
-  T result = x[0];
-  for (std::size_t i = 1; i < N; ++i) result = result + x[i];
+constexpr auto sum(const std::array<T, N>& x) {
+  detail::real_entry_t<T> result(x[0]);
+  for (std::size_t i = 1; i < N; ++i) result = result + detail::real_entry_t<T>(x[i]);
   return result;
 }
 
 /// The cumulative sums: of the first, the first two, ... numbers.
 template <Operand T, std::size_t N>
-constexpr std::array<T, N> cumsum(std::array<T, N> x) {
-  for (std::size_t i = 1; i < N; ++i) x[i] = x[i - 1] + x[i];
-  return x;
+constexpr auto cumsum(const std::array<T, N>& x) {
+  auto sums = detail::vector_as<detail::real_entry_t<T>>(x);
+  for (std::size_t i = 1; i < N; ++i) sums[i] = sums[i - 1] + sums[i];
+  return sums;
 }
 
 /// The arithmetic mean.
 template <Operand T, std::size_t N>
   requires(N > 0)
-constexpr T mean(const std::array<T, N>& x) {
+constexpr detail::real_entry_t<T> mean(const std::array<T, N>& x) {
   return sum(x) / constant<static_cast<std::intmax_t>(N)>;
 }
 
 #define TAPELESS_OF_ARRAY(NAME)                                                                                        \
   template <Operand T, std::size_t N>                                                                                  \
     requires(N > 0)                                                                                                    \
-  constexpr T NAME(const std::array<T, N>& x) {                                                                        \
+  constexpr detail::real_entry_t<T> NAME(const std::array<T, N>& x) {                                                  \
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return NAME(x[I]...); }(std::make_index_sequence<N>{});  \
   }
 /// The Euclidean norm without overflow; gradient 0 at the origin.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/operation/definition/functions.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
 
@@ -95,6 +96,21 @@ constexpr auto where(C condition, A a, B b) {
   } else
     return apply<operation::Where>(condition, a, b);
 }
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// where(condition, a(), b()), for plain numbers without the number not chosen: that may be a quotient by 0, which is
+/// no constant expression.
+template <class T, class C, class A, class B>
+constexpr T where_of(const C& condition, const A& a, const B& b) {
+  if constexpr (Symbolic<T>) {
+    const auto first = a();
+    return where(condition, first, b());
+  } else
+    return condition ? immediate<T>(a()) : immediate<T>(b());
+}
+
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// |x|, with C's name. Without it, a function that calls fabs would find the one for doubles.
 TAPELESS_FUNCTION_OF(1, fabs, operation::Abs)

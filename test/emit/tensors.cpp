@@ -255,9 +255,9 @@ void check_integers(tensor_cases& all) {
         gathered(static_cast<std::size_t>(4 + n + m), 3,
                  [before = n](int i, int j) { return i < before || i >= before + 4 ? -1 : 3 * (i - before) + j; }),
         n, m);
-  for (const int n : {0, 3})
+  for (const int n : {0, 3, -1, -4})
     check_move<"row_n", "row_n_g">(all, row, x, numbers<double>(43, 3),
-                                   gathered(3, 1, [=](int i, int) { return 3 * n + i; }), n);
+                                   gathered(3, 1, [=](int i, int) { return 3 * ((n + 4) % 4) + i; }), n);
   // Indices of every kind, as they lie in memory.
   const auto first_two = gathered(3, 3, [](int i, int j) { return (i == 1 ? 0 : 9) + j; });
   check_move<"at_bytes", "at_bytes_g">(all, at, x, weights(3), first_two, xt::xtensor<unsigned char, 1>{3, 0, 3});

@@ -244,6 +244,8 @@ BOOST_AUTO_TEST_CASE(no_elements_and_wrong_indices) {
     check(gradient(at, wrt<0>)(xs, i), wanted, 1e-15);
   }
   BOOST_CHECK_THROW(value(at)(xs, 5), std::out_of_range);
+  // Floats round 2^24 + 1 to 2^24.
+  BOOST_CHECK_THROW(value(at)(std::vector<float>(16777218), 16777217), std::out_of_range);
   BOOST_CHECK_THROW(value([](auto x, auto y) { return sum(x * y); })(xs, numbers{1, 2}), std::invalid_argument);
   // Not of a branch that is not taken.
   constexpr auto guarded = [](auto x, auto i) { return cond(i < 3, [&] { return x[i]; }, [&] { return 0 * i; }); };

@@ -1,3 +1,4 @@
+#include "../message_of.hpp"
 #include "check_derivatives.hpp"
 
 #include <tapeless/tapeless.hpp>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <tuple>
@@ -21,6 +23,7 @@ using namespace tapeless;
 
 using tapeless_test::check;
 using tapeless_test::check_derivatives;
+using tapeless_test::message_of;
 
 namespace {
 
@@ -78,7 +81,33 @@ BOOST_AUTO_TEST_CASE(floats_and_numbers_of_steps) {
   BOOST_TEST(value(doubled)(-1.0, 3) == -8.0);
   BOOST_CHECK_THROW(value(doubled)(3.0, -1), std::invalid_argument);
   BOOST_CHECK_THROW(value(doubled)(3.0, 2.5), std::invalid_argument);
-  BOOST_CHECK_THROW(value(doubled)(0.0f, 1 << 25), std::invalid_argument);
+  BOOST_TEST(message_of<std::invalid_argument>([] { value(doubled)(0.0f, 1 << 25); }) ==
+             "tapeless: a loop of 16777216 steps is too long: numbers of its type count steps below 16777216");
+}
+
+BOOST_AUTO_TEST_CASE(as_many_steps_as_it_takes) {
+  // 3, 6, ..., 192
+  for (const std::int64_t most : {std::int64_t{16777217}, INT64_MAX}) {
+    BOOST_TEST(value(doubled)(3.0, most) == 192.0);
+    BOOST_TEST(value(doubled)(3.0f, most) == 192.0f);
+    BOOST_TEST(gradient(doubled, wrt<0>)(3.0f, most) == 64.0f);
+  }
+  BOOST_TEST(value(doubled)(3.0, 1e300) == 192.0);
+  BOOST_TEST(value(doubled)(200.0, INT64_MAX) == 200.0);
+}
+
+BOOST_AUTO_TEST_CASE(more_steps_than_numbers_count) {
+  constexpr auto grown = [](auto x, auto n) { return scan([](auto c, auto) { return 2 * c; }, x, steps(n)); };
+  const auto refused = [&](auto x, auto n) { return message_of<std::invalid_argument>([&] { value(grown)(x, n); }); };
+  BOOST_TEST(refused(1.0f, 16777218) ==
+             "tapeless: a loop of 16777218 steps is too long: numbers of its type count steps below 16777216");
+  BOOST_TEST(refused(1.0f, 16777217) ==
+             "tapeless: a loop of 16777216 steps is too long: numbers of its type count steps below 16777216");
+  BOOST_TEST(refused(1.0, 1e300) ==
+             "tapeless: a loop of 1e+300 steps is too long: numbers of its type count steps below 9007199254740992");
+  BOOST_TEST(refused(1.0, 2.5) == "tapeless: the number of steps of a loop must be a nonnegative integer, not 2.5");
+  BOOST_TEST(refused(1.0f, -1e30f) ==
+             "tapeless: the number of steps of a loop must be a nonnegative integer, not -1.00000002e+30");
 }
 
 BOOST_AUTO_TEST_CASE(nan_ends_it) {

@@ -155,6 +155,7 @@ class c_function_writer {
       if (product.empty()) return c_number_of(1 / rule.divisor);
       return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
     }
+    if (rule.how == program::axis_rule::form::element) return "1U";
     if (rule.how != program::axis_rule::form::range) return sum(rule.begin);
     const program::extent_sum first = known(rule.begin), last = known(rule.end);
     const program::range_step by = known(rule.step);

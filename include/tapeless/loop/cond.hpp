@@ -76,9 +76,7 @@ constexpr traced count_steps(program::builder& graph, const Condition& condition
   const auto advance = [&](const auto& all, const auto&) {
     const auto& count = std::get<1>(all);
     const Carry next = body(std::get<2>(all));
-    // Floats do not count beyond 2^24: the loop that is asked for a negative number of steps throws.
-    const traced more = where(count + 1 == count, -1e30, count + 1);
-    return std::tuple(traced(where(condition(next), 0, 1)), more, next);
+    return std::tuple(traced(where(condition(next), 0, 1)), traced(count + 1), next);
   };
   const traced count = std::get<1>(record_loop<until_flag>(graph, advance, std::tuple(0.0, 0.0, init),
                                                            steps(traced(where(condition(init), most, 0)))));
@@ -96,7 +94,7 @@ constexpr traced count_steps(program::builder& graph, const Condition& condition
 /// Derivatives are those of the steps made; the number of steps has none. Cost: the steps run twice, the first time
 /// behind a stop, to count them; then as in `scan(body, init, steps(n))`, with the memory of `scan`:
 /// `while_loop<checkpoints<c>>` stores c carries. Throws `std::invalid_argument` if `most` is negative or not an
-/// integer, and if numbers of the type `float` do not count the steps.
+/// integer, and if numbers of the type do not count the steps that are made: `float` counts to 2^24.
 template <class Memory = store_all, class Condition, class Body, class Init, class N>
 constexpr auto while_loop(const Condition& condition, const Body& body, const Init& init, const N& most) {
   constexpr bool carries = detail::is_traceable_result<Init>();

@@ -111,6 +111,10 @@ struct ElementNumber {
     if (!math::detail::everywhere(number >= T(0) && number < length && math::floor(index) == index))
       tapeless::detail::raise<std::out_of_range>(
           {"the index ", integer(index), " is not valid for a sequence of ", integer(length), " elements"});
+    // The numbers of two elements may have been rounded to one.
+    if (!math::detail::everywhere(number + T(1) > number))
+      tapeless::detail::raise<std::out_of_range>(
+          {"the index ", integer(index), " of a sequence: the number type cannot represent it and its neighbours"});
     return number;
   };
 };

@@ -14,8 +14,6 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -91,17 +89,6 @@ struct scan_result {
   }
 };
 
-/// Without exceptions nobody reads the text, which needs a heap.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_steps([[maybe_unused]] double steps) {
-#ifdef __cpp_exceptions
-  const std::string number = loops::number_text(steps);
-#else
-  const std::string_view number;
-#endif
-  tapeless::detail::raise<std::invalid_argument>(
-      {"the number of steps of a loop must be a nonnegative integer, not ", number});
-}
-
 /// `Code` is that of the loop in its program, a `loop_code`.
 template <class Code, class T>
 struct scan_loop {
@@ -122,9 +109,13 @@ struct scan_loop {
     if constexpr (shape.once) return computes_in<T>::all(operands.steps == T(0)) ? 0 : 1;
     const auto steps = element_in_memory<T>::in_common(operands.steps);
     using counted = std::remove_const_t<decltype(steps)>;
-    const bool in_range = steps >= counted(0) && steps <= counted(9007199254740992.0);
+    // How many elements a sequence has needs no counting.
+    constexpr double limit = loops::counts_to<std::conditional_t<(shape.sequences > 0), double, counted>>;
+    // A larger integer may have been rounded to the limit. What ends before needs no number of its own.
+    if (shape.ends && steps >= counted(limit)) return static_cast<std::size_t>(limit);
+    const bool in_range = steps >= counted(0) && steps < counted(limit);
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
-    if (!in_range || static_cast<counted>(n) != steps) refuse_steps(static_cast<double>(steps));
+    if (!in_range || static_cast<counted>(n) != steps) loops::refuse_steps(static_cast<double>(steps), limit);
     in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
       std::size_t other = n;
       if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))

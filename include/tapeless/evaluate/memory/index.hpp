@@ -7,13 +7,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
+/// Up to where a number of a type is every integer, or 2^53.
+template <class T>
+inline constexpr double counts_to = [] {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  return static_cast<double>(std::int64_t{1} << (digits < 53 ? digits : 53));
+}();
 /// Whether a number is an integer that it holds exactly, its neighbours too, and an index can be.
 template <class T>
 bool is_integer(const T& number) {
@@ -21,10 +29,7 @@ bool is_integer(const T& number) {
     constexpr auto largest = std::numeric_limits<std::ptrdiff_t>::max();
     return std::is_signed_v<T> || sizeof(T) < sizeof(largest) || number <= static_cast<T>(largest);
   } else {
-    constexpr double limit = 9007199254740992.0;  // 2^53
-    constexpr int digits = std::numeric_limits<T>::digits;
-    const T largest =
-        digits < 53 ? static_cast<T>(std::int64_t{1} << (digits < 53 ? digits : 0)) : static_cast<T>(limit);
+    const T largest = static_cast<T>(counts_to<T>);
     return number >= -largest && number <= largest && static_cast<T>(static_cast<std::int64_t>(number)) == number;
   }
 }
@@ -33,9 +38,28 @@ template <class T>
 std::string number_text(const T& number) {
   if constexpr (std::is_integral_v<T>)
     return std::to_string(number);
-  else
-    return is_integer(number) ? std::to_string(static_cast<std::int64_t>(number))
-                              : std::to_string(static_cast<double>(number));
+  else if (is_integer(number))
+    return std::to_string(static_cast<std::int64_t>(number));
+  else {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(number));
+    return digits;
+  }
+}
+
+/// Without exceptions nobody reads the text, which needs a heap.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_steps([[maybe_unused]] double steps,
+                                                                [[maybe_unused]] double limit) {
+#ifdef __cpp_exceptions
+  const std::string number = number_text(steps), most = number_text(limit);
+#else
+  const std::string_view number, most;
+#endif
+  if (steps >= limit)
+    tapeless::detail::raise<std::invalid_argument>(
+        {"a loop of ", number, " steps is too long: numbers of its type count steps below ", most});
+  tapeless::detail::raise<std::invalid_argument>(
+      {"the number of steps of a loop must be a nonnegative integer, not ", number});
 }
 
 template <class T>

@@ -214,6 +214,12 @@ struct extents_at_call {
           raise<std::out_of_range>({"slice: ", first, " to ", last, " is out of range for an axis of extent ", whole});
         return -1;
       }
+      case form::element: {
+        const std::ptrdiff_t whole = extent_at(rule.of), index = loops::value_of(*this, rule.begin);
+        if (index >= -whole && index < whole) return 1;
+        if (throws) raise<std::out_of_range>({"index ", index, " is not valid for an axis of extent ", whole});
+        return -1;
+      }
       case form::quotient: {
         std::ptrdiff_t product = 1;
         for (program::axis_set left = rule.factors; left; left &= left - 1)

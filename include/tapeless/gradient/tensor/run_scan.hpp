@@ -249,7 +249,9 @@ struct tensor_loop {
     const T counted = Layout.of_batch ? count.data[element * count.strides[0]] : *count.data;
     if (counted != counted)
       tapeless::detail::raise<std::invalid_argument>({"the number of steps of a loop is not a number"});
-    return counted < T(0) ? count.extents[first_axis] : static_cast<std::ptrdiff_t>(counted);
+    const bool is_counted = counted < static_cast<T>(counts_to<T>);
+    if (!is_counted && !shape.ends) refuse_steps(static_cast<double>(counted), counts_to<T>);
+    return counted < T(0) || !is_counted ? count.extents[first_axis] : static_cast<std::ptrdiff_t>(counted);
   }
   template <class... Histories>
   static std::ptrdiff_t run_element(memory_type& memory, const std::array<strided<T>, operands>& from,

@@ -233,11 +233,11 @@ struct tensor_move {
   }
 };
 
-/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, the
-/// product of the extents of some axes over a number, or what the two axes of `begin` are broadcast to. Or else that an
-/// axis must be as long as `begin`.
+/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, 1 for its
+/// element at `begin`, the product of the extents of some axes over a number, or what the two axes of `begin` are
+/// broadcast to. Or else that an axis must be as long as `begin`.
 struct axis_rule {
-  enum class form : unsigned char { sum, range, quotient, broadcast, equal };
+  enum class form : unsigned char { sum, range, element, quotient, broadcast, equal };
   int axis = 0;
   form how{};
   extent_sum begin, end{};

@@ -42,19 +42,10 @@ class move_lowering : public reduction_lowering {
     if (of_step_ && index.rank == 0 && !graph.constant_of(index.node) &&
         graph.nodes[index.node].kind != node_kind::number)
       return take(operand, 0, index);
-    const extent_sum begin = number_of(index, true);
-    extent_sum end = begin;
-    end.constant += 1;
     use(operand.axes[0]);
-    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, begin};
-    const int along = move.from.axes[0];
-    // From the last element to the end.
-    if (begin.number < 0 && begin.constant == -1) {
-      end.constant = along < 0 ? 1 : 0;
-      if (along >= 0) end.axes[end.count++] = along;
-    }
-    // An axis that no value has: the call checks the range.
-    new_axis({{}, axis_rule::form::range, begin, end, along}, 1);
+    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, number_of(index, true)};
+    // An axis that no value has: the call checks the index.
+    new_axis({{}, axis_rule::form::element, move.begin, {}, move.from.axes[0]}, 1);
     move.to.axes[0] = -1;
     tensor_value result = without_first_axis(operand);
     result.node = moved(move, operand.node);

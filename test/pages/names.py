@@ -14,7 +14,7 @@ NOT_AT_GLOBAL_SCOPE = {"operator", "characters"}
 
 declared = {one.name for path in docstrings.INCLUDE.rglob("*.hpp") for one in docstrings.of_header(path)}
 declared |= set(re.findall(r"tapeless::(\w+)", (docstrings.INCLUDE / "tapeless/tapeless.cppm").read_text()))
-names = {name for name in declared if re.fullmatch("[a-z]+", name)} - MATH_H - NOT_AT_GLOBAL_SCOPE
+names = {name for name in declared if re.fullmatch("[A-Za-z][a-z]*", name)} - MATH_H - NOT_AT_GLOBAL_SCOPE
 page = (root / "doc/pitfalls.md").read_text()
 section = re.search(r"^## Names$(.*?)^## ", page, re.DOTALL | re.MULTILINE)[1]
 table = set(re.findall(r"`(\w+)`", "".join(line for line in section.splitlines() if line.startswith("|"))))

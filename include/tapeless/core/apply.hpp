@@ -3,6 +3,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/number.hpp>
 
 #include <cstddef>
@@ -11,7 +12,28 @@
 
 namespace tapeless {
 
+namespace operation {
+
+// Argument-dependent lookup finds it for the library's own operations, which need no check.
+void defined_here(const void*);
+
+}  // namespace operation
+
 namespace detail {
+
+/// Whether `Op` has the members that an operation on so many operands needs. A value is looked for in numbers.
+template <class Op, class... Es>
+concept Defined_for =
+    requires { defined_here(static_cast<const Op*>(nullptr)); } ||
+    (
+        requires { *&Op::name; } &&
+        (
+            requires { Op::value((static_cast<void>(static_cast<const Es*>(nullptr)), 1.0)...); } ||
+            requires { Op::expand; } || requires { Op::lower; } || requires { Op::lower_list; } ||
+            requires { Op::of_tensors; } || requires { Op::of_matrices; }) &&
+        (
+            !requires { Op::partials; } || requires { Op::partials.rule; } ||
+            requires { requires decltype(Op::partials)::size == sizeof...(Es); }));
 
 template <std::size_t I, class E>
 struct operand_leaf {
@@ -113,10 +135,19 @@ struct formula_too_large : expression<formula_too_large> {};
 /// Applies an operation to operands, at least one of which is a formula. Every operation builds formulas this way,
 /// including your own: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
 template <class Op, Operand... Es>
-  requires((Expression<Es> || ...) && !(is_traced<Es> || ...) && !detail::Plain<Es...>)
+  requires((sizeof...(Es) == 0 || (Expression<Es> || ...)) && !(is_traced<Es> || ...) && !detail::Plain<Es...>)
 constexpr auto apply(const Es&... es) {
-  if constexpr ((std::is_same_v<Es, error::formula_too_large> || ...) ||
-                (std::size_t{1} + ... + detail::written_size<as_expression_t<Es>>) > detail::max_written_size)
+  if constexpr (!detail::Defined_for<Op, Es...>) {
+    static_assert(detail::always_false<Op>,
+                  "tapeless: an operation lacks what it needs to be applied to so many operands: it has a static "
+                  "constexpr name, a value or an expand that takes them, and partials = rules(...) with one rule for "
+                  "each of them [TL105]");
+    if constexpr (sizeof...(Es) == 0)
+      return detail::no_result{};
+    else
+      return (Zero{} + ... + es);
+  } else if constexpr ((std::is_same_v<Es, error::formula_too_large> || ...) ||
+                       (std::size_t{1} + ... + detail::written_size<as_expression_t<Es>>) > detail::max_written_size)
     return error::formula_too_large{};
   else
     return Apply<Op, as_expression_t<Es>...>(as_expression_t<Es>(es)...);

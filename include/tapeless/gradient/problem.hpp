@@ -64,6 +64,7 @@ enum class mistake : unsigned char {
   compiler_limit_reached,
   loop_captures_sequence,
   operation_uses_variable,
+  rule_unusable,
   call_not_over_tensors,
   stop_in_loop_not_held,
 };
@@ -89,13 +90,70 @@ constexpr auto first_problem(std::type_identity<Problem>, Problems... problems) 
     return std::type_identity<Problem>{};
 }
 
+/// Runs the derivative rules of an operation, each by itself: whether they misused nothing.
+template <class Op, int Count>
+constexpr bool run_rules() {
+  program::builder graph;
+  int operands[Count];
+  for (int& operand : operands) operand = append_variable(graph);
+  const int result = graph.append_as_is(program::info<Op>, operands, Count);
+  [&]<int... Which>(std::integer_sequence<int, Which...>) {
+    (program::detail::contribution_by_rule<Op, Which>().function(graph, Which, result, graph.constant(1),
+                                                                 program::direction::backward),
+     ...);
+  }(std::make_integer_sequence<int, Count>{});
+  return graph.misuse == program::fault::none;
+}
+template <class Op, int Count, bool Run = run_rules<Op, Count>()>
+constexpr bool can_run_rules(int /*preferred*/) {
+  return Run;
+}
+template <class Op, int Count>
+constexpr bool can_run_rules(long) {
+  return false;
+}
+/// The first operation of the user's, besides those that are `Seen`, whose rules the compiler cannot run.
+template <class Source, const program::operation_info*... Seen>
+constexpr auto find_unusable_rule() {
+  constexpr int found = [] {
+    constexpr program::graph_view graph = Source::view();
+    for (int i = 0; i < graph.size; ++i)
+      if (const program::node& n = graph.nodes[i];
+          n.kind == program::node_kind::apply && n.operation->rules_of_user && ((n.operation != Seen) && ...))
+        return i;
+    return -1;
+  }();
+  if constexpr (found < 0) {
+    return std::type_identity<void>{};
+  } else {
+    constexpr const program::operation_info* unseen = Source::value.nodes[found].operation;
+    if constexpr (can_run_rules<program::operation_of<unseen>, Source::value.nodes[found].count>(0))
+      return find_unusable_rule<Source, unseen, Seen...>();
+    else
+      return wrong<mistake::rule_unusable, program::operation_of<unseen>>{};
+  }
+}
+/// The same for the program that the pass `P` could not be run on.
+template <class P>
+struct unusable_rule : std::type_identity<void> {};
+template <class Pass>
+  requires(program::problem_of<typename Pass::source> == program::fault::none)
+struct unusable_rule<program::frozen<Pass>> : decltype(find_unusable_rule<typename Pass::source>()) {};
+template <class Pass>
+  requires(program::problem_of<typename Pass::source> != program::fault::none)
+struct unusable_rule<program::frozen<Pass>> : unusable_rule<typename Pass::source> {};
+
 template <class P>
 constexpr auto size_problem() {
   if constexpr (program::problem_of<P> == program::fault::none)
     return std::type_identity<void>{};
-  else if constexpr (program::problem_of<P> == program::fault::not_run)
-    return wrong<mistake::compiler_limit_reached, P>{};
-  else if constexpr (program::problem_of<P> == program::fault::sequence_captured)
+  else if constexpr (constexpr program::fault found = program::problem_of<P>;
+                     found == program::fault::not_run || found == program::fault::number_wanted ||
+                     found == program::fault::condition_wanted || found == program::fault::operation_undefined) {
+    constexpr mistake otherwise =
+        found == program::fault::not_run ? mistake::compiler_limit_reached : mistake::rule_unusable;
+    return std::conditional_t<std::is_void_v<typename unusable_rule<P>::type>, wrong<otherwise, P>, unusable_rule<P>>{};
+  } else if constexpr (program::problem_of<P> == program::fault::sequence_captured)
     return wrong<mistake::loop_captures_sequence, P>{};
   else if constexpr (program::problem_of<P> == program::fault::formula_met)
     return wrong<mistake::operation_uses_variable, P>{};
@@ -161,6 +219,10 @@ constexpr Result report() {
   static_assert(is_not<mistake::operation_uses_variable, Problem>,
                 "tapeless: what an operation expands to, or its rule, uses a variable of formulas; it can compute with "
                 "its operands alone [TL252]");
+  static_assert(is_not<mistake::rule_unusable, Problem>,
+                "tapeless: a rule of an operation, or what it expands to, cannot be computed: each rule takes "
+                "(operands..., result) and gives one number, of traced values as in a function: "
+                "where(condition, a, b) instead of an if, pow(x, 3_c) instead of std::pow [TL273]");
   static_assert(is_not<mistake::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
                 "define a larger one before the first include, or split the formula or function [TL229]");

@@ -365,6 +365,10 @@ struct called_with_arguments {
     static_assert(is_not<fault::constant_changed, problem>,
                   "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
                   "= 0 * x[0] [TL094]");
+    static_assert(is_not<fault::operation_undefined, problem>,
+                  "tapeless: an operation lacks what it needs to be applied to so many operands: it has a static "
+                  "constexpr name, a value or an expand that takes them, and partials = rules(...) with one rule for "
+                  "each of them [TL105]");
     static_assert(is_not<mistake::unconnected_argument, problem>,
                   "tapeless: every path from an argument goes through stop_gradient, or the result does not depend on "
                   "it (unconnected::strict) [TL095]");

@@ -89,11 +89,22 @@ struct contribution_rule {
   bool is_whole = false;
 };
 
+/// The contribution of a rule that does not take what it gets, or gives no number.
+constexpr guarded no_contribution(builder& graph, int, int, int incoming, direction) {
+  graph.misuse = fault::number_wanted;
+  return {incoming};
+}
+
 // Not a lambda in its only use: nvcc loses the alias in it.
 template <class Op, int Which, std::size_t... I>
 constexpr contribution_rule contribution_by_partial(std::index_sequence<I...>) {
   if constexpr (requires { Op::pullback; } && Which == 0)
     return {&pullback_contribution<Op, I...>};
+  else if constexpr (!requires {
+                       requires Which < static_cast<int>(sizeof...(I));
+                       { Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()) } -> Operand;
+                     })
+    return {&no_contribution};
   else {
     using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
     if constexpr (is_one<partial>)
@@ -119,9 +130,6 @@ constexpr contribution_rule contribution_by_rule() {
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return {&contribution_of_any_arity<Op>};
   } else {
-    static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
-                  "tapeless: an operation has fewer derivative rules than operands; rules(...) needs one for each "
-                  "operand [TL105]");
     return contribution_by_partial<Op, Which>(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }

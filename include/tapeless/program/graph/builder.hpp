@@ -80,6 +80,8 @@ enum class fault : unsigned char {
   numbers_wanted,
   /// It read outside of a loop what its body assigned to a variable there.
   body_left,
+  /// It applied an operation without the members that as many operands need.
+  operation_undefined,
 };
 
 /// What nodes are appended for, which decides how they are rewritten.

@@ -306,6 +306,8 @@ struct operation_info {
   bool any_arity;
   /// It has a derivative rule, and one that may be used.
   bool has_rule;
+  /// It has derivative rules, and these are none of the library's.
+  bool rules_of_user = false;
   /// Its rule for adjoints is not the transpose of that for tangents.
   bool has_pullback = false;
   /// The first such operation in the body of a loop, on a path from what the loop is given to what it gives.

@@ -101,6 +101,8 @@ constexpr operation_info described() {
   }
   if constexpr (tapeless::detail::Composite<Op>) it.expand = &expand<Op>;
   it.keeps_shape = requires { Op::keeps_shape; };
+  if constexpr (requires { Op::partials; })
+    it.rules_of_user = !requires { defined_here(static_cast<const Op*>(nullptr)); };
   if constexpr (requires { Op::calls_loops; }) it.calls_loops = Op::calls_loops;
   if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;

@@ -188,7 +188,7 @@ constexpr int node_in(program::builder& graph, const E& e) {
           .node_in(graph);
     }(std::make_index_sequence<E::arity>{});
   else {
-    graph.misuse = program::fault::formula_met;
+    graph.misuse = Operand<E> ? program::fault::formula_met : program::fault::operation_undefined;
     return graph.constant(0);
   }
 }
@@ -257,9 +257,16 @@ constexpr int apply_to_sequences(builder& graph, const int* operands, int count)
 
 }  // namespace program
 
+template <class Op, Operand... Es>
+  requires(is_traced<Es> || ...) && (!detail::Defined_for<Op, Es...>)
+constexpr traced apply(const Es&... es) {
+  const traced operands = (Zero{} + ... + traced(es));
+  if (!operands.graph()) detail::compute_with_plain_numbers_until_the_first_argument_enters();
+  return operands.misused(program::fault::operation_undefined);
+}
 /// Appends an operation to the program that a traced function records.
 template <class Op, Operand... Es>
-  requires(is_traced<Es> || ...)
+  requires(is_traced<Es> || ...) && detail::Defined_for<Op, Es...>
 constexpr traced apply(const Es&... es) {
   program::builder* graph = nullptr;
   ((graph = graph ? graph : detail::graph_of(es)), ...);
@@ -277,12 +284,16 @@ constexpr traced apply(const Es&... es) {
       return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
     else if constexpr (detail::Composite<Op>) {
       const traced constants[] = {detail::constant_in_double(scratch, es)...};
-      if constexpr (detail::has_any_arity<Op>())
-        return Op::expand(program::operand_list(constants, sizeof...(Es)));
-      else
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto expanded = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if constexpr (detail::has_any_arity<Op>())
+          return Op::expand(program::operand_list(constants, sizeof...(Es)));
+        else
           return Op::expand(constants[I]...);
-        }(std::index_sequence_for<Es...>{});
+      }(std::index_sequence_for<Es...>{});
+      if constexpr (Operand<decltype(expanded)>)
+        return expanded;
+      else
+        return {};
     } else {
       detail::compute_with_plain_numbers_until_the_first_argument_enters();
       return {};

@@ -1,0 +1,15 @@
+// expect: a rule of an operation, or what it expands to, cannot be computed
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <string_view>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+struct Twice {
+  static constexpr std::string_view name = "twice";
+  static constexpr auto expand = [](auto a) { return std::array{a, a}; };
+};
+const double f = value(apply<Twice>(x))(x = 3.0);

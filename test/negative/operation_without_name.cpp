@@ -1,0 +1,14 @@
+// expect: an operation lacks what it needs to be applied to so many operands
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+#include <string_view>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+struct Square {
+  static constexpr auto value = [](const auto& a) { return a * a; };
+  static constexpr rules partials{[](auto a, auto) { return 2_c * a; }};
+};
+const auto f = text(apply<Square>(x));

@@ -113,9 +113,9 @@ using operation::AMax, operation::AMin, operation::Abs, operation::Acos, operati
     operation::Transpose, operation::Trunc, operation::TwoOverSqrtPi, operation::UniformQuotient, operation::Variance,
     operation::VerbAdjoint, operation::VerbInput, operation::VerbInside, operation::VerbResult, operation::VerbTangent,
     operation::Where, operation::ZeroPower, operation::ZeroProduct, operation::all, operation::by_shape,
-    operation::by_successes, operation::by_trials, operation::derive_by, operation::extreme, operation::extreme_element,
-    operation::finite_shift, operation::is_normal, operation::list, operation::log1p_minus, operation::opcode,
-    operation::product_of_elements, operation::scan_shape;
+    operation::by_successes, operation::by_trials, operation::defined_here, operation::derive_by, operation::extreme,
+    operation::extreme_element, operation::finite_shift, operation::is_normal, operation::list, operation::log1p_minus,
+    operation::opcode, operation::product_of_elements, operation::scan_shape;
 }
 export namespace tapeless::unconnected {
 using unconnected::materialise, unconnected::materialise_policy, unconnected::strict, unconnected::strict_policy,

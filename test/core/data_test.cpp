@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -319,6 +320,17 @@ BOOST_AUTO_TEST_CASE(plain_structs) {
       gradient(bind_back([](auto x, const auto& k) { return k.bias * x; }, plain::model<double>{{}, 3}))(1.0) == 3);
   static_assert(!detail::Structure<plain::derived> && !detail::Structure<plain::c_array>);
   static_assert(detail::structure<plain::named>::size == 2);
+  // Vectors too, of numbers and of structs.
+  const std::tuple before{1.0, std::vector{2.0, 3.0}, std::vector{plain::oscillator{4, 5}}};
+  const auto half = transform_leaves([](double a, double b) { return a - b / 2; }, before, before);
+  BOOST_TEST((std::get<1>(half) == std::vector{1.0, 1.5}));
+  BOOST_TEST(std::get<2>(half)[0].mass == 2.0);
+  BOOST_TEST(std::get<2>(half)[0].stiffness == 2.5);
+  BOOST_CHECK_EXCEPTION(transform_leaves(std::plus<>(), std::vector{1.0}, std::vector{1.0, 2.0}), std::invalid_argument,
+                        [](const auto& e) {
+                          return std::string(e.what()) ==
+                                 "tapeless: the structures of transform_leaves must have the same shape: (1) and (2)";
+                        });
   // 32 members at most.
   struct many {
     double a[2], b;

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 
 #include <cstddef>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
 
 namespace tapeless {
 
@@ -17,6 +21,12 @@ inline constexpr std::size_t member_count = 0;
 template <Structure S>
 inline constexpr std::size_t member_count<S> = structure<S>::size;
 
+template <class P>
+inline constexpr bool is_std_vector = false;
+template <class T, class Allocator>
+  requires(!std::is_same_v<T, bool>)
+inline constexpr bool is_std_vector<std::vector<T, Allocator>> = true;
+
 /// The same for tensors, element by element; see storage.hpp.
 template <class P>
 struct transform_tensors;
@@ -27,9 +37,9 @@ struct transform_tensors;
 /// same shape. The result has the type of the first. A step of gradient descent is `p = transform_leaves([](auto a,
 /// auto da) { return a - 0.1 * da; }, p, gradient(loss)(p));`
 ///
-/// A structure is a number, a tensor, or a tuple, an array or an adapted struct of structures. Integers and bools,
-/// which have no derivative, stay unchanged, and so do members that are not numbers or not adapted. JAX calls this
-/// `tree_map`.
+/// A structure is a number, a tensor, or a tuple, an array, a `std::vector` or an adapted struct of structures.
+/// Integers and bools, which have no derivative, stay unchanged, and so do members that are not numbers or not adapted.
+/// JAX calls this `tree_map`. Throws `std::invalid_argument` for vectors or tensors of different extents.
 template <class F, class P, class... Ps>
 constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
   if constexpr (detail::Structure<P>) {
@@ -44,7 +54,17 @@ constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
     return result;
   } else if constexpr (Real<P> || is_traced<P>)
     return static_cast<P>(f(p, others...));
-  else if constexpr (is_tensor<P>)
+  else if constexpr (detail::is_std_vector<P> && (detail::is_std_vector<Ps> && ...)) {
+    const auto check_size = [&](std::size_t size) {
+      if (size != p.size())
+        detail::raise<std::invalid_argument>(
+            {"the structures of transform_leaves must have the same shape: (", p.size(), ") and (", size, ")"});
+    };
+    (check_size(others.size()), ...);
+    P result = p;
+    for (std::size_t i = 0; i < p.size(); ++i) result[i] = transform_leaves(f, p[i], others[i]...);
+    return result;
+  } else if constexpr (is_tensor<P>)
     return detail::transform_tensors<P>::run(f, p, others...);
   else
     return p;

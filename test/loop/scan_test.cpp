@@ -61,6 +61,11 @@ constexpr auto power = [](auto a, auto n) { return scan([&](auto c, auto) { retu
 static_assert(gradient(power, wrt<0>)(2.0, 5) == 6 * 32.0);
 static_assert(hessian(power, wrt<0>)(2.0, 5)[0][0] == 30 * 16.0);
 static_assert(gradient(power, wrt<0>)(2.0, 0) == 1.0);
+// The compiler may count how often it runs a body, as long as no value depends on it.
+static_assert(value([](auto a) {
+                int runs = 0;
+                return scan([&](auto c, auto i) { return ++runs, c + a * i; }, 0.0, steps(4));
+              })(2.0) == 12.0);
 static_assert(gradient([](auto a) { return scan([&](auto c, auto i) { return c + a * i; }, 0.0, steps(10)); })(2.0) ==
               45.0);
 

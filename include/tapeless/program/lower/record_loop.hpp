@@ -60,9 +60,8 @@ constexpr void expect_same(builder& graph, const growing_array<int>& first, cons
   if (!same && graph.misuse == fault::none) graph.misuse = fault::body_left;
 }
 
-/// Runs a body: `run(results)` appends its nodes. Then once more: unless it changes what it captures, it appends
-/// nothing new and has the same results. The loops in it, those from number `loops` on, are taken for those of the
-/// first run.
+/// Runs a body: `run(results)` appends its nodes. Then once more: unless it changes what it captures, it has the
+/// same results. The loops in it are taken for those of the first run.
 template <class Run>
 constexpr void run_twice(builder& graph, growing_array<int>& results, const Run& run) {
   const int loops = graph.loops.size, variables = graph.variables.size, found = graph.found.size;
@@ -72,11 +71,9 @@ constexpr void run_twice(builder& graph, growing_array<int>& results, const Run&
   if (!graph.loops_before.size && graph.misuse == fault::none) {
     if (graph.loops.size > loops) graph.loops_before = graph.loops;
     graph.loops.size = loops, graph.variables.size = variables, graph.found_again = found;
-    const int nodes = graph.nodes.size;
     growing_array<int> again;
     run(again);
     expect_same(graph, results, again);
-    if (graph.nodes.size != nodes && graph.misuse == fault::none) graph.misuse = fault::body_left;
     graph.loops_before = {}, graph.found_again = -1;
   }
   --graph.bodies;

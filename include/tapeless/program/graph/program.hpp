@@ -296,8 +296,10 @@ inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem
 template <class Pass>
 struct frozen {
   using pass = Pass;
-  static_assert(problem_of<frozen> == fault::none,
-                "tapeless: the program is too large, or the compiler cannot run the code that builds it [TL236]");
+  static_assert(
+      problem_of<frozen> == fault::none,
+      "tapeless: a program is too large, or the compiler stopped the constant evaluation that builds it; raise "
+      "its limit, clang -fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 [TL236]");
 
   static constexpr auto value = detail::contents<Pass, detail::measured<Pass>>();
 #ifdef TAPELESS_VERIFY

@@ -46,6 +46,13 @@ using product_verb = formula_verb<product, std::remove_cvref_t<decltype(loss)>, 
 using second = detail::tensor_verb<product_verb>::results<to<decltype(a), matrix>, to<decltype(b), vector>>;
 static_assert(second::call::S::kernels.size() > 10);
 
+// A network as the slope of an equation: its steps have dozens of axes, which meet in many nodes.
+constexpr auto network = [](auto, auto y, auto w, auto c) {
+  for (int layer = 0; layer < 8; ++layer) y = tanh(dot(w, y) + c);
+  return y;
+};
+constexpr auto end = [](auto w, auto c, auto y) { return sum(odeint(network, y, 0.0, 1.0, 10, w, c)); };
+
 template <int N, class E>
 constexpr auto steps(const E& e) {
   if constexpr (N == 0)
@@ -55,6 +62,8 @@ constexpr auto steps(const E& e) {
 }
 
 }  // namespace
+
+auto by_weights(const matrix& w, const vector& x) { return gradient(end, wrt<0, 1>)(w, x, x); }
 
 // Loops of more than 256 operations.
 auto elementwise(const vector& x) { return value_and_gradient(sum(steps<16>(a)), wrt(a, b))(a = x, b = x).value; }

@@ -41,6 +41,9 @@ class unified_axes {
   // The axes before any was made once more that an axis is read as.
   growing_array<axis_set> stands_for_ = growing_array<axis_set>(first_joined, 0);
   growing_array<axis_set> members_ = growing_array<axis_set>(first_joined, 0);
+  // The axes that are unified with a root, and those that the nodes so far have beside one of them.
+  growing_array<axis_set> unified_, met_;
+  int nodes_met_ = 0;
   growing_array<axis_source> sources_;
   growing_array<std::ptrdiff_t> declared_;
   growing_array<int> representatives_;
@@ -68,6 +71,7 @@ class unified_axes {
     parents_[id] = id;
     extents_[id] = extent;
     members_[id] = stands_for_[id] = axis(id);
+    unified_.push_back(axis(id)), met_.push_back(0);
     return id;
   }
   /// An axis whose extent a rule says, which has no axis yet.
@@ -204,19 +208,25 @@ class unified_axes {
     equal.wanted_by = wanted_by;
     graph.axis_rules.push_back(equal);
   }
+  /// Notes that a node has these axes side by side.
+  constexpr void meet(axis_set axes) {
+    for (axis_set left = axes & (axes - 1) ? axes : 0; left; left &= left - 1) met_[root(first_axis(left))] |= axes;
+  }
   constexpr bool unite(int i, int j) {
     i = root(i), j = root(j);
     if (i == j) return true;
-    const axis_set both = axis(i) | axis(j);
-    for (const node& n : graph.nodes) {
-      if ((canonical(n.axes | n.reduced) & both) == both) return false;
+    for (; nodes_met_ < graph.nodes.size; ++nodes_met_) {
+      const node& n = graph.nodes[nodes_met_];
+      meet(n.axes | n.reduced);
       // Matrices are read along leading axes that their node may lack.
       for (int k = 0; n.kind == node_kind::apply && n.operation->of_matrices && k < n.count; ++k)
-        if ((canonical(graph.moves[n.access + k].from.set()) & both) == both) return false;
+        meet(graph.moves[n.access + k].from.set());
     }
+    if (met_[i] & unified_[j]) return false;
     refuse_if(extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j], tensor_problem::extents_differ);
     if (extents_[i] < 0) extents_[i] = extents_[j];
     parents_[j] = i;
+    unified_[i] |= unified_[j], met_[i] |= met_[j];
     return true;
   }
 

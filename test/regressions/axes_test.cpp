@@ -52,6 +52,30 @@ BOOST_AUTO_TEST_CASE(product_of_a_table_with_itself) {
   refused(f, "1 and 3", a = column);
 }
 
+// A vector meets one axis of a table, and then the other, which is no loop along the table's diagonal.
+BOOST_AUTO_TEST_CASE(vector_along_both_axes_of_a_table) {
+  const xt::xtensor<double, 2> table{{1., 2.}, {3., 4.}};
+  const xt::xtensor<double, 1> x{10., 20.};
+  BOOST_TEST(checked_value(sum((c + sum<1>(a)) * (c + sum<0>(a))), a = table, c = x) == 13. * 14 + 27 * 26, near);
+  BOOST_TEST(checked_value(sum((sum<1>(a) + c) * (sum<0>(a) + c)), a = table, c = x) == 13. * 14 + 27 * 26, near);
+  BOOST_TEST(checked_value(sum((c + sum<0>(a)) * (c + sum<1>(a)) * c), a = table, c = x) == 182. * 10 + 702 * 20, near);
+  BOOST_TEST(checked_value(sum((c + sum<1>(a)) * dot(c, a)), a = table, c = x) == 13. * 70 + 27 * 100, near);
+  BOOST_TEST(checked_value(sum((c * d) * (sum<1>(a) + d) * sum<0>(a)), a = table, c = x, d = x) ==
+                 100. * 13 * 4 + 400 * 27 * 6,
+             near);
+  // Where both sums are there before the vector meets one of them.
+  constexpr auto sums_first = [](auto m, auto v) {
+    const auto columns = sum<0>(m), rows = sum<1>(m);
+    return sum((v + rows) * (v + columns));
+  };
+  constexpr auto vector_last = [](auto m, auto v) {
+    const auto columns = sum<0>(m), rows = sum<1>(m);
+    return sum((rows + v) * (columns + v));
+  };
+  BOOST_TEST(checked_value(sums_first, table, x) == 13. * 14 + 27 * 26, near);
+  BOOST_TEST(checked_value(vector_last, table, x) == 13. * 14 + 27 * 26, near);
+}
+
 // The vectors of the sum ran in loops of their own.
 BOOST_AUTO_TEST_CASE(vector_beside_a_mean_over_what_it_was_broadcast_to) {
   constexpr auto f = sum(c - (mean(c - d) + a));

@@ -14,8 +14,15 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tapeless::detail {
+
+template <class T>
+inline constexpr bool is_std_vector = false;
+template <class T, class Allocator>
+  requires(!std::is_same_v<T, bool>)
+inline constexpr bool is_std_vector<std::vector<T, Allocator>> = true;
 
 template <class T>
 inline constexpr bool is_tuple = false;

@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <type_traits>
-#include <vector>
 
 namespace tapeless {
 
@@ -20,12 +18,6 @@ template <class S>
 inline constexpr std::size_t member_count = 0;
 template <Structure S>
 inline constexpr std::size_t member_count<S> = structure<S>::size;
-
-template <class P>
-inline constexpr bool is_std_vector = false;
-template <class T, class Allocator>
-  requires(!std::is_same_v<T, bool>)
-inline constexpr bool is_std_vector<std::vector<T, Allocator>> = true;
 
 /// The same for tensors, element by element; see storage.hpp.
 template <class P>

@@ -29,10 +29,7 @@ struct complex;
 namespace detail {
 
 template <class T>
-inline constexpr bool is_vector = false;
-template <class T, class Allocator>
-  requires(!std::is_same_v<T, bool>)
-inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+inline constexpr bool is_vector = is_std_vector<T>;
 template <class T>
 inline constexpr bool is_vector<std::span<T, std::dynamic_extent>> = true;
 

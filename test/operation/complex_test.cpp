@@ -172,6 +172,23 @@ struct wave {
 };
 
 // JAX: jax.grad(lambda z: abs(z) ** 2)(3 + 4j) is 6 - 8j, df/dx - i df/dy.
+/// Selected and compared like numbers: of `z`, both parts or none.
+BOOST_AUTO_TEST_CASE(selections) {
+  constexpr auto selected = [](auto z, auto w) {
+    using namespace tapeless;
+    return std::tuple(where(z == w, z, w), where(abs(z) < 1.0, z, 7.0), where(z != 3.0, 7.0, w),
+                      where(z == 3.0, 1.0, 0.0) + where(w != 3.0, 2.0, 0.0));
+  };
+  using std::complex;
+  const auto of = [&](complex<double> z, complex<double> w) { return tapeless::value(selected)(z, w); };
+  BOOST_TEST((of({0.5, 0.25}, {3.0, 0.0}) == std::array{3.0, 0.0, 0.5, 0.25, 7.0, 0.0, 0.0}));
+  BOOST_TEST((of({3.0, 0.0}, {3.0, 2.0}) == std::array{3.0, 2.0, 7.0, 0.0, 3.0, 2.0, 3.0}));
+  // |z|^2 where z is taken, else |w|^2: its gradient is 2 conj of the one taken.
+  constexpr auto energy = [](auto z, auto w) { return norm(tapeless::where(real(z) > 0.0, z, w)); };
+  const auto [gz, gw] = tapeless::gradient(energy)(complex{1.0, 2.0}, complex{4.0, 5.0});
+  BOOST_TEST((gz == complex{2.0, -4.0} && gw == complex{0.0, 0.0}));
+}
+
 BOOST_AUTO_TEST_CASE(convention) {
   using namespace tapeless;
   constexpr auto square_of_modulus = [](const auto& z) { return norm(z); };

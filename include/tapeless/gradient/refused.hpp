@@ -117,10 +117,12 @@ constexpr auto misused_array(const T& first, const Ts&... others) {
     return misused_array(others...);
 }
 
-/// The first formula or traced value.
+/// The first formula or traced value, or an element of an array of some.
 template <class E, class... Es>
 constexpr auto symbol_of(const E& e, const Es&... es) {
-  if constexpr (Symbolic<E>)
+  if constexpr (is_array_of_traced<E>)
+    return e[0];
+  else if constexpr (Symbolic<E>)
     return e;
   else
     return symbol_of(es...);
@@ -194,7 +196,7 @@ TAPELESS_C_FUNCTION(straight_through, , 2)
 // The shape of a result must be known when a program compiles. More than `MOST` operands are a call that lacks it.
 #define TAPELESS_TAKES_AXES(NAME, MOST)                                                                                \
   template <class... Es>                                                                                               \
-    requires((Symbolic<Es> || ...) && sizeof...(Es) > MOST)                                                            \
+    requires(((Symbolic<Es> || detail::is_array_of_traced<Es>) || ...) && sizeof...(Es) > MOST)                        \
   constexpr auto NAME(const Es&... es) {                                                                               \
     static_assert(detail::always_false<Es...>,                                                                         \
                   "tapeless: " #NAME                                                                                   \

@@ -286,6 +286,8 @@ struct called_with_arguments {
     static_assert(is_not<fault::array_met, problem>,
                   "tapeless: operations do not apply to a std::array as a whole: compute with its elements, or pass a "
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
+    static_assert(is_not<fault::order_wanted, problem>,
+                  "tapeless: complex numbers have no order; compare abs(z), real(z) or imag(z) [TL278]");
     static_assert(is_not<mistake::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
                   "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");

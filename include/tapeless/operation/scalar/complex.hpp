@@ -34,6 +34,12 @@ struct complex {
   constexpr complex& operator/=(const Z& z) {
     return *this = *this / z;
   }
+  /// The parts have an order.
+  template <class Z>
+    requires is_traced<T>
+  friend constexpr T operator<=>(const complex& z, const Z&) {
+    return z.re.misused(program::fault::order_wanted);
+  }
 };
 
 namespace detail {
@@ -152,9 +158,30 @@ template <class A, class B>
 constexpr auto operator==(const complex<A>& a, const complex<B>& b) {
   return a.re == b.re && a.im == b.im;
 }
+template <class A, Operand B>
+constexpr auto operator==(const complex<A>& a, const B& b) {
+  return a.re == b && a.im == 0_c;
+}
 template <class A, class B>
 constexpr auto operator!=(const complex<A>& a, const complex<B>& b) {
   return a.re != b.re || a.im != b.im;
+}
+template <class A, Operand B>
+constexpr auto operator!=(const complex<A>& a, const B& b) {
+  return a.re != b || a.im != 0_c;
+}
+
+template <Operand C, class A, class B>
+constexpr auto where(const C& condition, const complex<A>& a, const complex<B>& b) {
+  return detail::make_complex(where(condition, a.re, b.re), where(condition, a.im, b.im));
+}
+template <Operand C, class A, Operand B>
+constexpr auto where(const C& condition, const complex<A>& a, const B& b) {
+  return detail::make_complex(where(condition, a.re, b), where(condition, a.im, 0_c));
+}
+template <Operand C, Operand A, class B>
+constexpr auto where(const C& condition, const A& a, const complex<B>& b) {
+  return detail::make_complex(where(condition, a, b.re), where(condition, 0_c, b.im));
 }
 
 namespace detail {

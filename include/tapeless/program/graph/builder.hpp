@@ -71,6 +71,8 @@ enum class fault : unsigned char {
   comparison_chained,
   bits_wanted,
   array_met,
+  /// It asked which of two complex numbers is less.
+  order_wanted,
   /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
   /// one that a loop's body captures.
   sequence_met,

@@ -88,6 +88,9 @@ class
     return *this;
   }
 
+  /// As a part of a complex number that is compared by order.
+  constexpr traced without_order() const { return misused(program::fault::order_wanted); }
+
   /// Whether this is the constant 1.
   constexpr bool is_one() const { return graph_ ? graph_->is_constant(static_cast<int>(value_), 1) : constant().is(1); }
   /// A condition as 0 or 1.

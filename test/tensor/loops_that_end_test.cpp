@@ -148,6 +148,36 @@ BOOST_AUTO_TEST_CASE(an_equation_of_tensors_and_numbers_to_a_tolerance) {
   nearly(by_k, total * (2 * decay / 1.5 - (1 - decay) / 2.25), "by k", 1e-8);
 }
 
+BOOST_AUTO_TEST_CASE(an_equation_of_tensors_at_times) {
+  // y' = -w y of each element, y = y0 exp(-w (t - t0)), in any order of times.
+  static constexpr auto f = [](const auto& y0, const auto& t0, const auto& times, const auto& w, const auto& seen) {
+    const auto slope = [](auto, auto y, auto rate) { return -1 * rate * y; };
+    return sum(seen * odeint_at(slope, y0, t0, times, w, 1e-11));
+  };
+  const row y0{1.0, -2.0}, w{0.25, 1.5};
+  const matrix seen = {{1.0, 2.0}, {0.5, -1.0}, {0.25, 4.0}, {-3.0, 1.0}};
+  const row some{0.75, 2.0, 2.0, -0.5}, none = xt::zeros<double>({0});
+  const double t0 = 0.5;
+  static constexpr auto derivatives = value_and_gradient(f, wrt<0, 1, 2, 3>);
+  const auto check = [&](const row& times) {
+    const matrix weights = xt::view(seen, xt::range(0, times.size()));
+    const auto [value, slopes] = derivatives(y0, t0, times, w, weights);
+    const auto& [by_y, by_t0, by_times, by_w] = slopes;
+    double total = 0, at_t0 = 0;
+    row by_time = xt::zeros<double>({times.size()}), y = xt::zeros<double>({2}), rate = y;
+    for (std::size_t k = 0; k < times.size(); ++k)
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double decay = seen(k, i) * std::exp(-w(i) * (times(k) - t0));
+        total += decay * y0(i), y(i) += decay, rate(i) -= (times(k) - t0) * decay * y0(i);
+        by_time(k) -= w(i) * decay * y0(i), at_t0 += w(i) * decay * y0(i);
+      }
+    nearly(value, total, "value", 1e-9), nearly(by_t0, at_t0, "by t0", 1e-8);
+    for (std::size_t i = 0; i < 2; ++i) nearly(by_y(i), y(i), "by y0", 1e-9), nearly(by_w(i), rate(i), "by w", 1e-8);
+    for (std::size_t k = 0; k < times.size(); ++k) nearly(by_times(k), by_time(k), "by a time", 1e-8);
+  };
+  check(some), check(none);
+}
+
 BOOST_AUTO_TEST_CASE(the_error_is_a_mean) {
   // However often a state has the same number, it takes the same steps.
   static constexpr auto slope = [](auto t, auto y, auto k) { return k * cos(5 * t) * y; };

@@ -261,37 +261,6 @@ struct continued_step {
   }
 };
 
-template <class Method, class Y, class Slope, class Number, class Tolerance>
-constexpr auto integrate_to_times(program::builder& graph, const Slope& slope, const Y& y0, const Number& t0,
-                                  const Number& times, const Tolerance& tolerance) {
-  using step_type = continued_step<Y>;
-  const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
-  const auto [first, end] = scan(
-      [&](const auto& found, const Number& t) { return std::array{Number(where(found[0] == t0, t, found[0])), t}; },
-      std::array{t0, t0}, times);
-  const step_control control(graph, slope, t0, end, zero, tolerance);
-  // Up to time t: the steps that it takes, found behind a stop, and then these steps.
-  const auto body = [&](const auto& carry, const Number& t) {
-    const auto& [here, found] = carry;
-    const auto [next, lengths, count] =
-        control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
-    const auto last = scan(
-        [&](const auto& before, const Number& h) {
-          const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
-          return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
-        },
-        here, lengths);
-    const auto valid =
-        control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
-    const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
-    return std::pair(std::tuple(last, next), transform_leaves([&](const auto& number) { return factor * number; },
-                                                              step_type{last}.value(graph, slope, t)));
-  };
-  const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
-  const step_type none{{t0, Number(0.0), y0, y0, start, {zero, zero, zero}}};
-  return scan(body, std::tuple(none.all, found), times).second;
-}
-
 template <class Memory, class Y, class Slope, class Number>
 constexpr Y integrate(const Slope& slope, const Y& y0, const Number& t0, const Number& t1, const Number& n) {
   const Number h = (t1 - t0) / max(n, 1.0);
@@ -323,6 +292,45 @@ constexpr Y integrate_adaptively(program::builder& graph, const Slope& slope, co
   if (!control.over_tensors()) return std::get<1>(scan(advance, begin, lengths));
   const auto at = [&, &of_steps = lengths](const auto& carry, const auto& k) { return advance(carry, of_steps[k]); };
   return std::get<1>(scan(at, begin, steps(count)));
+}
+
+template <class Method, class Y, class Slope, class Number, class Tolerance>
+constexpr auto integrate_to_times(program::builder& graph, const Slope& slope, const Y& y0, const Number& t0,
+                                  const Number& times, const Tolerance& tolerance) {
+  if (graph.mode() == program::stage::recording) {
+    // Steps that end at each time are fewer nodes than polynomials of tensors.
+    const auto to_time = [&](const auto& carry, const Number& t) {
+      const Y y = integrate_adaptively<Method>(graph, slope, std::get<1>(carry), std::get<0>(carry), t, tolerance);
+      return std::pair(std::tuple(t, y), y);
+    };
+    return scan(to_time, std::tuple(t0, y0), times).second;
+  }
+  using step_type = continued_step<Y>;
+  const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+  const auto [first, end] = scan(
+      [&](const auto& found, const Number& t) { return std::array{Number(where(found[0] == t0, t, found[0])), t}; },
+      std::array{t0, t0}, times);
+  const step_control control(graph, slope, t0, end, zero, tolerance);
+  // Up to time t: the steps that it takes, found behind a stop, and then these steps.
+  const auto body = [&](const auto& carry, const Number& t) {
+    const auto& [here, found] = carry;
+    const auto [next, lengths, count] =
+        control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
+    const auto last = scan(
+        [&](const auto& before, const Number& h) {
+          const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
+          return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
+        },
+        here, lengths);
+    const auto valid =
+        control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
+    const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
+    return std::pair(std::tuple(last, next), transform_leaves([&](const auto& number) { return factor * number; },
+                                                              step_type{last}.value(graph, slope, t)));
+  };
+  const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
+  const step_type none{{t0, Number(0.0), y0, y0, start, {zero, zero, zero}}};
+  return scan(body, std::tuple(none.all, found), times).second;
 }
 
 }  // namespace detail
@@ -376,7 +384,7 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
 /// up to the last time. Between the ends of a step, y is the method's interpolating polynomial of order 4. Step lengths
 /// are found behind a stop; derivatives with respect to y0, t0, the times and args are those of the method with these
 /// steps. A value that is not reached in 16 384 attempts after the one before it (`odeint_at<adaptive_steps<n>>`: n) is
-/// NaN.
+/// NaN. In functions over tensors, y0 may hold tensors, and steps end at each time, which may lie in any order.
 template <class Method = adaptive, class F, class Y, class T0, class Times, class Tolerance, class... Args>
 constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const Times& times, const Tolerance& first,
                          const Args&... rest) {
@@ -386,7 +394,6 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const Times& tim
                 "adapted struct of numbers; the times are a sequence, an argument of the function [TL129]");
   if constexpr (states) {
     program::builder& graph = *times.graph();
-    if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;
     const auto slope =
         detail::slope_of<detail::tracing::to<Y>, 0>(std::index_sequence_for<Args...>{}, f, first, rest...);
     if constexpr (detail::is_reported<decltype(slope)>)

@@ -354,9 +354,6 @@ struct called_with_arguments {
         "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
         "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
         "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers [TL091]");
-    static_assert(is_not<fault::numbers_wanted, problem>,
-                  "tapeless: odeint_at does not work in functions over tensors; odeint with a number "
-                  "of steps does [TL092]");
     static_assert(is_not<fault::body_left, problem>,
                   "tapeless: the body of a scan or while_loop, or a branch of cond, is run once, so it cannot change "
                   "variables outside of it; return what the next step or the function needs, in the carry [TL267]");
@@ -367,6 +364,11 @@ struct called_with_arguments {
     static_assert(is_not<fault::constant_changed, problem>,
                   "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
                   "= 0 * x[0] [TL094]");
+    static_assert(
+        is_not<fault::element_assigned, problem>,
+        "tapeless: an element or a slice of a tensor or sequence is a value, and assigning to it would change "
+        "nothing; make a new tensor, concatenate<0>(y, slice<0>(x, 1)), stack<0>(a, b) or where(c, y, x), or "
+        "pass a std::array [TL279]");
     static_assert(is_not<fault::operation_undefined, problem>,
                   "tapeless: an operation lacks what it needs to be applied to so many operands: it has a static "
                   "constexpr name, a value or an expand that takes them, and partials = rules(...) with one rule for "

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -18,21 +19,37 @@ template <class T>
 struct complex {
   T re, im;
 
+  complex& operator=(const complex&) & = default;
+  /// As an element of a tensor, which is a value.
   template <class Z>
-  constexpr complex& operator+=(const Z& z) {
-    return *this = *this + z;
+    requires is_traced<T>
+  constexpr const complex& operator=(const Z&) && {
+    return static_cast<void>(std::move(re) = re), *this;
   }
-  template <class Z>
-  constexpr complex& operator-=(const Z& z) {
-    return *this = *this - z;
+#define TAPELESS_ASSIGNS(OP)                                                                                           \
+  template <class Z>                                                                                                   \
+  constexpr complex& operator OP##=(const Z & z)& {                                                                    \
+    return *this = *this OP z;                                                                                         \
+  }                                                                                                                    \
+  template <class Z>                                                                                                   \
+  constexpr const complex& operator OP##=(const Z & z)&& {                                                             \
+    return std::move(*this) = z;                                                                                       \
   }
-  template <class Z>
-  constexpr complex& operator*=(const Z& z) {
-    return *this = *this * z;
+  TAPELESS_ASSIGNS(+)
+  TAPELESS_ASSIGNS(-)
+  TAPELESS_ASSIGNS(*)
+  TAPELESS_ASSIGNS(/)
+#undef TAPELESS_ASSIGNS
+  /// Of a tensor or sequence: a row or an element.
+  template <class I>
+    requires is_traced<T>
+  constexpr complex operator[](const I& i) const {
+    return {re[i], im[i]};
   }
-  template <class Z>
-  constexpr complex& operator/=(const Z& z) {
-    return *this = *this / z;
+  template <class... I>
+    requires is_traced<T>
+  constexpr complex operator()(const I&... i) const {
+    return {re(i...), im(i...)};
   }
   /// The parts have an order.
   template <class Z>

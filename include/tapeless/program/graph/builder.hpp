@@ -67,6 +67,8 @@ enum class fault : unsigned char {
   length_wanted,
   /// It changed a value through a reference to const, as `decltype(x[0])` is one.
   constant_changed,
+  /// It assigned to an element of a tensor, as if it were a place in it.
+  element_assigned,
   /// It compared a condition, computed with bits, or with a std::array as a whole.
   comparison_chained,
   bits_wanted,
@@ -78,8 +80,6 @@ enum class fault : unsigned char {
   sequence_met,
   sequence_wanted,
   sequence_captured,
-  /// It called a function that is one of numbers alone among tensors.
-  numbers_wanted,
   /// It read outside of a loop what its body assigned to a variable there.
   body_left,
   /// It applied an operation without the members that as many operands need.

@@ -115,22 +115,27 @@ class
   constexpr const traced* begin() const { return static_cast<void>(size()), nullptr; }
   constexpr const traced* end() const { return nullptr; }
 
+  traced& operator=(const traced&) & = default;
+  /// An element of a tensor is a value, not a place in it.
   template <Operand E>
-  constexpr traced& operator+=(E e) {
-    return *this = *this + e;
+  constexpr const traced& operator=(const E& e) && {
+    if constexpr (is_traced<E>) static_cast<void>(e.misused(program::fault::element_assigned));
+    return static_cast<void>(misused(program::fault::element_assigned)), *this;
   }
-  template <Operand E>
-  constexpr traced& operator-=(E e) {
-    return *this = *this - e;
+#define TAPELESS_ASSIGNS(OP)                                                                                           \
+  template <Operand E>                                                                                                 \
+  constexpr traced& operator OP##=(E e)& {                                                                             \
+    return *this = *this OP e;                                                                                         \
+  }                                                                                                                    \
+  template <Operand E>                                                                                                 \
+  constexpr const traced& operator OP##=(E e)&& {                                                                      \
+    return std::move(*this) = e;                                                                                       \
   }
-  template <Operand E>
-  constexpr traced& operator*=(E e) {
-    return *this = *this * e;
-  }
-  template <Operand E>
-  constexpr traced& operator/=(E e) {
-    return *this = *this / e;
-  }
+  TAPELESS_ASSIGNS(+)
+  TAPELESS_ASSIGNS(-)
+  TAPELESS_ASSIGNS(*)
+  TAPELESS_ASSIGNS(/)
+#undef TAPELESS_ASSIGNS
   /// What is declared with `decltype(x[0])` is a reference to const.
   template <Operand E>
     requires is_traced<E>

@@ -138,6 +138,27 @@ BOOST_AUTO_TEST_CASE(taken_and_put_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(small_matrices) {
+  // The derivative of log |det A| is the transpose of the inverse; of each block, in a loop.
+  const matrix a{{2, 0, 1}, {0, 3, 0}, {1, 0, 4}}, b{{1, 2, 0}, {0, 1, 0}, {0, 0, 5}};
+  const xt::xtensor<double, 3> both = xt::stack(xt::xtuple(a, b));
+  const auto [value, slope] = value_and_gradient(
+      [](auto x) { return scan([](auto sum, auto m) { return sum + log(det(as_matrix<3, 3>(m))); }, 0.0, x); })(both);
+  BOOST_TEST(std::abs(value - std::log(21.0 * 5.0)) < 1e-14);
+  const xt::xtensor<double, 3> inverses{{{4 / 7., 0, -1 / 7.}, {0, 1 / 3., 0}, {-1 / 7., 0, 2 / 7.}},
+                                        {{1, 0, 0}, {-2, 1, 0}, {0, 0, 0.2}}};
+  BOOST_TEST(xt::amax(xt::abs(slope - inverses))() < 1e-15);
+  // And back: A^-1 A is the identity, whose sum has no slope; the elements of a vector in rows.
+  const auto [sum_of_identity, none] =
+      value_and_gradient([](auto x) { return sum(dot(as_tensor(inverse(as_matrix<3, 3>(x))), x)); })(a);
+  BOOST_TEST(std::abs(sum_of_identity - 3) < 1e-15);
+  BOOST_TEST(xt::amax(xt::abs(none))() < 1e-14);
+  const vector v{1, 2, 3, 4, 5, 6};
+  const auto again = tapeless::value([](auto x) { return as_tensor(transpose(as_matrix<2, 3>(x))); })(v);
+  BOOST_TEST((again == matrix{{1, 4}, {2, 5}, {3, 6}}));
+  throws([&] { return tapeless::value([](auto x) { return det(as_matrix<2, 2>(x)); })(v); }, "6");
+}
+
 BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {
   // Of a float every second integer is missing here.
   const std::size_t n = (std::size_t{1} << 24) + 5;

@@ -357,6 +357,12 @@ struct called_with_arguments {
     static_assert(is_not<fault::numbers_wanted, problem>,
                   "tapeless: odeint_at does not work in functions over tensors; odeint with a number "
                   "of steps does [TL092]");
+    static_assert(is_not<fault::body_unfit, problem>,
+                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
+                  "does not compile with them, as an error above says [TL111]");
+    static_assert(is_not<fault::captures_met, problem>,
+                  "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
+                  "x0, args...) [TL123]");
     static_assert(is_not<fault::body_left, problem>,
                   "tapeless: the body of a scan or while_loop, or a branch of cond, is run once, so it cannot change "
                   "variables outside of it; return what the next step or the function needs, in the carry [TL267]");

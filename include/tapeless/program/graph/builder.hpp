@@ -82,6 +82,9 @@ enum class fault : unsigned char {
   sequence_captured,
   /// It called a function that is one of numbers alone among tensors.
   numbers_wanted,
+  /// It gave a loop a body that takes other arguments, or a fixed point a function with captures.
+  body_unfit,
+  captures_met,
   /// It read outside of a loop what its body assigned to a variable there.
   body_left,
   /// It applied an operation without the members that as many operands need.

@@ -156,6 +156,34 @@ BOOST_AUTO_TEST_CASE(what_is_stacked_is_a_sequence) {
   check_derivatives(f, by_hand, xs);
 }
 
+BOOST_AUTO_TEST_CASE(sequences_of_structures_are_taken_apart) {
+  constexpr auto f = [](auto a, auto b, auto sequence) {
+    const auto next = [&](auto c, auto x) {
+      return std::pair{sin(c * a) + x, std::tuple(c * x, complex{c, x}, std::pair(b, std::array{x, c}))};
+    };
+    const auto& [products, turned, nested] = scan(next, b, sequence).second;
+    const auto [same, arrays] = nested;
+    const auto [steps, carries] = arrays;
+    return sum(products) + dot(real(turned), imag(turned)) + sum(same * steps) + norm(carries);
+  };
+  const auto by_hand = [](double a, double b) {
+    double c = b, s = 0, squares = 0;
+    for (const double x : xs) {
+      s += 2 * c * x + b * x, squares += c * c;
+      c = std::sin(c * a) + x;
+    }
+    return s + std::sqrt(squares);
+  };
+  check_derivatives(f, by_hand, xs);
+
+  constexpr auto of_records = [](auto all) {
+    const auto [angles, speeds] = all;
+    return dot(angles, square(speeds));
+  };
+  const auto by_records = gradient(of_records)(std::vector<pendulum<double>>{{1, 0.5}, {3, 0.25}});
+  check(by_records[1].angle, 0.0625), check(by_records[0].speed, 1);
+}
+
 BOOST_AUTO_TEST_CASE(loops_nest) {
   constexpr auto f = [](auto a, auto b, auto n) {
     return scan(

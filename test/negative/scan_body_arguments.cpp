@@ -1,5 +1,5 @@
 // expect: must take the carry and one element of each sequence
-// expect-at-most-lines: 33
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

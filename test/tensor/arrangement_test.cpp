@@ -58,8 +58,10 @@ BOOST_AUTO_TEST_CASE(padded) {
   const auto g = gradient(sum(square(pad<0>(w, 1, 2, sin(c)))), wrt(w, c))(w = v, c = 0.3);
   BOOST_TEST((g[w] == vector{2, 4, 6, 8, 10}));
   nearly(g[c], 3 * std::sin(0.6), "filling");
-  throws([&] { return pad<0>(w, -1, 2)(w = v); }, "an extent of one_hot, pad or segment_sum cannot be negative: -1");
-  throws([&] { return pad<0>(w, 2, -1, 7)(w = v); }, "an extent of one_hot, pad or segment_sum cannot be negative: -1");
+  throws([&] { return pad<0>(w, -1, 2)(w = v); },
+         "a number of steps, or an extent of one_hot, pad or segment_sum, cannot be negative: -1");
+  throws([&] { return pad<0>(w, 2, -1, 7)(w = v); },
+         "a number of steps, or an extent of one_hot, pad or segment_sum, cannot be negative: -1");
 }
 
 BOOST_AUTO_TEST_CASE(slices_with_steps) {

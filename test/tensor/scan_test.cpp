@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <xtensor/xview.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -77,6 +78,33 @@ BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
   check_against("stacked", f, by_hand, random<matrix>({2, 2}, 1), random<row>({2}, 2), random<matrix>({4, 2}, 3));
   // As many steps as elements, so that nothing may mix the two up.
   check_against<2>("square", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2), random<matrix>({3, 3}, 3));
+}
+
+BOOST_AUTO_TEST_CASE(what_steps_give_is_taken_apart) {
+  constexpr auto f = [](const auto& w, const auto& h0, const auto& xs) {
+    const auto [last, ys] = scan(
+        [&](auto h, auto x) {
+          const auto next = tanh(w * x + h);
+          return std::pair{next, std::tuple{next * next, std::pair{dot(next, w), x}, std::array{sum(next), 2 * x[0]}}};
+        },
+        h0, xs);
+    const auto& [squares, nested, numbers] = ys;
+    const auto [dots, same] = nested;
+    const auto [sums, firsts] = numbers;
+    return sum(squares * xs) + dot(dots, sums) + sum(square(same)) + amax(firsts) + sum(get<0>(ys)[-1] * last);
+  };
+  const auto by_hand = [](const row& w, row h, const matrix& xs) {
+    double result = 0, largest = -1e9;
+    row x;
+    for (std::size_t t = 0; t < xs.shape(0); ++t) {
+      x = xt::view(xs, t, xt::all());
+      h = xt::tanh(w * x + h);
+      result += xt::sum(h * h * x)() + xt::sum(h * w)() * xt::sum(h)() + xt::sum(x * x)();
+      largest = std::max(largest, 2 * x(0));
+    }
+    return result + largest + xt::sum(h * h * h)();
+  };
+  check_against<2>("parts", f, by_hand, random<row>({2}, 1), random<row>({2}, 2), random<matrix>({4, 2}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(several_carries_of_other_ranks) {

@@ -144,7 +144,30 @@ BOOST_AUTO_TEST_CASE(moves) {
   throws([&] { return (slice<1>(X, 0, 2) * slice<1>(w, 0, 3))(X = x, w = x); },
          "the shapes do not broadcast: an axis of extent 3 from slice and one of extent 2");
   const std::vector<int> labels{0, 1};
-  throws([&] { return one_hot(k, -2)(k = labels); }, "an extent of one_hot, pad or segment_sum cannot be negative: -2");
+  throws([&] { return one_hot(k, -2)(k = labels); },
+         "a number of steps, or an extent of one_hot, pad or segment_sum, cannot be negative: -2");
+}
+
+BOOST_AUTO_TEST_CASE(in_loops) {
+  const vector three{1, 2, 3}, pair{1, 2}, none = vector::from_shape({0});
+  const xt::xtensor<int, 2> rows{{0, 2}, {1, 3}};
+  constexpr auto counted = [](const auto& x, auto n) {
+    return sum(scan([](auto h, auto) { return tanh(h); }, x, steps(n)));
+  };
+  throws([&] { return gradient(counted, wrt<0>)(three, -1); },
+         "a number of steps, or an extent of one_hot, pad or segment_sum, cannot be negative: -1");
+  constexpr auto taken = [](const auto& x, const auto& all) {
+    return scan([&](auto s, auto r) { return s + sum(take(x, r)); }, 0.0, all);
+  };
+  throws([&] { return gradient(taken, wrt<0>)(three, rows); },
+         "take: index 3 in the values of a step (2) is not valid for an axis of extent 3");
+  constexpr auto chosen = [](const auto& x, const auto& y) {
+    return sum(cond(sum(x) > 0, [&] { return x; }, [&] { return y; }));
+  };
+  throws([&] { return gradient(chosen)(three, pair); },
+         "both functions of cond must return results of the same shape; their extents are 3 and 2, argument 0 (3)");
+  constexpr auto largest = [](const auto& x) { return argmax(x) + 0.0; };
+  throws([&] { return value(largest)(none); }, "argmax over no elements: argument 0 (0)");
 }
 
 BOOST_AUTO_TEST_CASE(ranks) {

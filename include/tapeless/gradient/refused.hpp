@@ -159,6 +159,17 @@ TAPELESS_NOT_OF_ARRAYS(amin)
 TAPELESS_NOT_OF_ARRAYS(softmax)
 #undef TAPELESS_NOT_OF_ARRAYS
 
+#define TAPELESS_NOT_OF_ARRAYS_AND_TENSORS(NAME)                                                                       \
+  template <class A, class B>                                                                                          \
+    requires((is_traced<A> && detail::is_array<B>) || (detail::is_array<A> && is_traced<B>))                           \
+  constexpr traced NAME(const A& a, const B& b) {                                                                      \
+    return detail::misused(program::fault::array_met, a, b);                                                           \
+  }
+TAPELESS_NOT_OF_ARRAYS_AND_TENSORS(dot)
+TAPELESS_NOT_OF_ARRAYS_AND_TENSORS(matmul)
+TAPELESS_NOT_OF_ARRAYS_AND_TENSORS(solve)
+#undef TAPELESS_NOT_OF_ARRAYS_AND_TENSORS
+
 #define TAPELESS_NOT_OF_ARRAY(NAME)                                                                                    \
   template <class E>                                                                                                   \
     requires detail::is_array_of_traced<E>                                                                             \

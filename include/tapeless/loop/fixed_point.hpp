@@ -83,9 +83,10 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
   static_assert(values,
                 "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers [TL122]");
   constexpr bool compiles = std::is_empty_v<F>;
-  static_assert(compiles,
-                "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, x0, "
-                "args...) [TL123]");
+  constexpr bool in_function = detail::is_in_function<X, Thetas...>;
+  static_assert(compiles || in_function,
+                "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
+                "x0, args...) [TL123]");
   if constexpr (values && compiles) {
     using state = detail::tracing::to<X>;
     constexpr bool fits = [] {
@@ -148,7 +149,9 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       return if_done(last, implicit_root<Order>(residual, once, thetas...));
     } else
       return detail::no_result{};
-  } else
+  } else if constexpr (values && in_function)
+    return detail::misused_in(program::fault::captures_met, start, thetas...);
+  else
     return detail::no_result{};
 }
 

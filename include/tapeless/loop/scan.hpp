@@ -234,6 +234,17 @@ constexpr tracing::to<Y> as_traced(const Y& y) {
   return transform_leaves([](const traced&, const auto& leaf) { return traced(leaf); }, tracing::to<Y>{}, y);
 }
 
+/// Whether a loop starts from values of a traced function, so that the public function reports a mistake: an error here
+/// comes with the whole way from there.
+template <class... Ts>
+inline constexpr bool is_in_function = (is_traced<typename shape_of<Ts>::number> || ...);
+template <class Y, class... Ts>
+constexpr tracing::to<Y> misused_in(program::fault how, const Y& first, const Ts&... others) {
+  program::builder& graph = graph_of_loop(find_graph(first, others...));
+  if (graph.misuse == program::fault::none) graph.misuse = how;
+  return as_traced(first);
+}
+
 template <class Parts, class Body, class Init, std::size_t N, class... Es>
 constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::array<Es, N>&... xs) {
   auto carry = as_traced(init);
@@ -291,8 +302,10 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   if constexpr (sequences && carries) {
     constexpr bool called = std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
                                                 typename detail::step_element<Xs>::type...>;
-    static_assert(
-        called, "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto` [TL111]");
+    constexpr bool in_function = detail::is_in_function<Init, Xs...>;
+    static_assert(called || in_function,
+                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
+                  "does not compile with them, as an error above says [TL111]");
     if constexpr (called) {
       using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
                                                               typename detail::step_element<Xs>::type...>>;
@@ -322,7 +335,9 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
         return detail::record_loop<Memory>(detail::graph_of_loop(graph), body, init, xs...);
       } else
         return detail::no_result{};
-    } else
+    } else if constexpr (in_function)
+      return detail::misused_in(program::fault::body_unfit, init, xs...);
+    else
       return detail::no_result{};
   } else
     return detail::no_result{};

@@ -31,7 +31,7 @@ inline constexpr bool uses_whole_extents = [] {
         (program::axis(n.leaf) & S::sharded))
       return true;
   for (const program::extent_use& use : Source::value.extent_uses)
-    if (use.reduction != program::extent_use::extreme::none && (program::axis(use.axis) & S::sharded)) return true;
+    if (!use.reduction.empty() && (program::axis(use.axis) & S::sharded)) return true;
   return false;
 }();
 
@@ -334,8 +334,7 @@ class engine {
       t.whole[axis] = 0;
       for (const record_rows& of : policy_.agreed().rows) t.whole[axis] += of[number];
       for (const program::extent_use& use : tapeless::detail::program_at_call<Source>::extent_uses)
-        if (use.reduction != program::extent_use::extreme::none && static_cast<std::size_t>(use.axis) == axis &&
-            t.whole[axis] == 0)
+        if (!use.reduction.empty() && static_cast<std::size_t>(use.axis) == axis && t.whole[axis] == 0)
           tapeless::detail::raise<std::invalid_argument>({"amax or amin over no elements: no process has rows"});
     });
   }

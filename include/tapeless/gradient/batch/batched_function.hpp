@@ -270,6 +270,14 @@ inline constexpr bool is_of_numbers<each_argument<A>> = [] {
     return Array_of_structures<A>;
 }();
 
+/// Whether the elements may have lengths of their own.
+template <class A>
+inline constexpr bool is_each_of_vectors = false;
+template <class A>
+  requires is_vector<A>
+inline constexpr bool is_each_of_vectors<each_argument<A>> =
+    is_vector<typename A::value_type> || is_tensor<typename A::value_type>;
+
 /// An argument as a batch without marks has it.
 template <class A>
 decltype(auto) as_unmarked(const A& argument) {
@@ -322,14 +330,18 @@ class batched_function_call {
       using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
       using problem = typename call::of_values::problem;
       constexpr bool derives = detail::is_not<detail::mistake::call_not_over_tensors, problem>;
+      constexpr bool even = !(detail::is_each_of_vectors<Args> || ...);
+      static_assert(even,
+                    "tapeless: each(x) of vectors in a vector is for functions with loops of numbers; over tensors "
+                    "pass one tensor, whose first axis is that of the elements, or call the verb for each [TL281]");
       static_assert(derives,
                     "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
                     "or Hessian is one of an element: call the verb for it [TL175]");
       if constexpr (std::is_void_v<problem>)
         return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
-      else if constexpr (!call::of_values::fits_whole)
+      else if constexpr (!call::of_values::fits_whole && even)
         return verb_(detail::without_mark(args)...);
-      else if constexpr (derives)
+      else if constexpr (derives && even)
         return detail::report<problem>();
       else
         return detail::no_result{};

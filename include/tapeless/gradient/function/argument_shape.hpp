@@ -90,9 +90,13 @@ constexpr scalar::sequence<T> sequence_at(std::size_t size, const U* first, std:
                         [&](std::size_t i) -> const U& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
 }
 
+template <std::size_t I, class R>
+struct part_of_records;
+
 }  // namespace detail
 
-/// A sequence of records, `R` an array or a struct, in a traced function: `scan` gives its body one of them a step.
+/// A sequence of records, `R` an array or a struct, in a traced function: `scan` gives its body one of them a step, and
+/// `const auto [a, b] = records` has a sequence for each member.
 template <class R, std::size_t N>
 class traced_records {
   std::array<traced, N> columns_{};
@@ -101,6 +105,10 @@ class traced_records {
   constexpr traced_records() = default;
   constexpr explicit traced_records(const std::array<traced, N>& columns) : columns_(columns) {}
   constexpr const std::array<traced, N>& columns() const { return columns_; }
+  template <std::size_t I>
+  friend constexpr auto get(const traced_records& records) {
+    return detail::part_of_records<I, R>::of(records.columns_);
+  }
 };
 
 namespace detail {
@@ -509,12 +517,34 @@ struct shape_of<traced_records<R, N>> {
 /// Sequences as a traced function sees them: two of the parts of complex numbers are a complex number.
 template <class R, std::size_t N>
 struct sequences_of {
-  using type = traced_records<R, N>;
+  using type =
+      std::conditional_t<std::is_same_v<typename shape_of<R>::traced_type, traced>, traced, traced_records<R, N>>;
 };
 template <class R>
   requires std::is_same_v<typename shape_of<R>::traced_type, complex<traced>>
 struct sequences_of<R, 2> {
   using type = complex<traced>;
+};
+
+/// Member `I` of each record.
+template <std::size_t I, class R>
+struct part_of_records {
+  template <std::size_t J>
+  using member = typename structure<R>::template member<J>;
+  using type = typename sequences_of<member<I>, shape_of<member<I>>::size>::type;
+
+  template <std::size_t N>
+  static constexpr type of(const std::array<traced, N>& columns) {
+    constexpr std::size_t first = []<std::size_t... J>(std::index_sequence<J...>) {
+      return (shape_of<member<J>>::size + ... + 0);
+    }(std::make_index_sequence<I>{});
+    return [&]<std::size_t... J>(std::index_sequence<J...>) {
+      if constexpr (is_records<type>)
+        return type(std::array<traced, sizeof...(J)>{columns[first + J]...});
+      else
+        return type{columns[first + J]...};
+    }(std::make_index_sequence<shape_of<member<I>>::size>{});
+  }
 };
 
 /// A vector of arrays or structs: a sequence for each number in them. The gradient is a vector of the same.
@@ -568,3 +598,11 @@ constexpr bool has_matrix() {
 }  // namespace detail
 
 }  // namespace tapeless
+
+template <class R, std::size_t N>
+struct std::tuple_size<tapeless::traced_records<R, N>>
+    : std::integral_constant<std::size_t, tapeless::detail::structure<R>::size> {};
+template <std::size_t I, class R, std::size_t N>
+struct std::tuple_element<I, tapeless::traced_records<R, N>> {
+  using type = typename tapeless::detail::part_of_records<I, R>::type;
+};

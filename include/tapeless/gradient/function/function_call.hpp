@@ -354,6 +354,12 @@ struct called_with_arguments {
         "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
         "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
         "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers [TL091]");
+    static_assert(is_not<fault::body_unfit, problem>,
+                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
+                  "does not compile with them, as an error above says [TL111]");
+    static_assert(is_not<fault::captures_met, problem>,
+                  "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
+                  "x0, args...) [TL123]");
     static_assert(is_not<fault::body_left, problem>,
                   "tapeless: the body of a scan or while_loop, or a branch of cond, is run once, so it cannot change "
                   "variables outside of it; return what the next step or the function needs, in the carry [TL267]");
@@ -361,6 +367,9 @@ struct called_with_arguments {
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "
                   "tensors sum(f(x)); for a fixed number of elements pass a std::array [TL093]");
+    static_assert(is_not<fault::pair_wanted, problem>,
+                  "tapeless: `const auto [last, ys]` takes one value apart; the body of a scan that stacks returns "
+                  "std::pair{carry, y}, and a vector's elements are x[0], x[1] [TL280]");
     static_assert(is_not<fault::constant_changed, problem>,
                   "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
                   "= 0 * x[0] [TL094]");

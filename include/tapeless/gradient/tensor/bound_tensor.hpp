@@ -34,7 +34,10 @@ std::string shape_text(const Extents& extents, int rank) {
   return message({text, ")"});
 }
 inline std::string shape_text(const bound_tensor& tensor) {
-  return message({tensor.tangent ? "tangent of " : "", tensor.name, " ", shape_text(tensor.extents, tensor.rank)});
+  // Of the body of a loop the names are numbers.
+  const bool of_step = !tensor.name.empty() && tensor.name[0] >= '0' && tensor.name[0] <= '9';
+  return message({tensor.tangent ? "tangent of " : "", of_step ? "the values of a step" : tensor.name, " ",
+                  shape_text(tensor.extents, tensor.rank)});
 }
 
 /// What is empty may lie nowhere; the loops step along its other axes all the same, and null has no neighbours.

@@ -113,9 +113,7 @@ struct extents_at_call {
   /// A largest element needs an element; not of axes of which others may have some.
   void check_elements(program::axis_set but_of = 0) const {
     for (const program::extent_use& use : program.uses)
-      if (use.reduction != program::extent_use::extreme::none && extent[use.axis] == 0 &&
-          (but_of & program::axis(use.axis)) == 0)
-        no_elements(use);
+      if (!use.reduction.empty() && extent[use.axis] == 0 && (but_of & program::axis(use.axis)) == 0) no_elements(use);
   }
 
   /// The extents of the axes where those of 1 are broadcast, as `tensor_inputs` finds them; whether all fits.
@@ -197,7 +195,8 @@ struct extents_at_call {
       case form::sum: {
         const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
         if (sum < 0 && throws)
-          raise<std::invalid_argument>({"an extent of one_hot, pad or segment_sum cannot be negative: ", sum});
+          raise<std::invalid_argument>(
+              {"a number of steps, or an extent of one_hot, pad or segment_sum, cannot be negative: ", sum});
         return sum;
       }
       case form::range: {
@@ -279,13 +278,12 @@ struct extents_at_call {
     }
   }
   [[noreturn]] void no_elements(const program::extent_use& use) const {
-    const char* const what = use.reduction == program::extent_use::extreme::smallest ? "amin" : "amax";
     for (program::axis_set left = use.own; left; left &= left - 1) {
       const program::axis_source& from = program.sources[static_cast<std::size_t>(program::first_axis(left))];
       if (from.variable >= 0 && tensor(from.variable).extents[static_cast<std::size_t>(from.position)] == 0)
-        raise<std::invalid_argument>({what, " over no elements: ", shape_text(tensor(from.variable))});
+        raise<std::invalid_argument>({use.reduction, " over no elements: ", shape_text(tensor(from.variable))});
     }
-    raise<std::invalid_argument>({what, " over no elements"});
+    raise<std::invalid_argument>({use.reduction, " over no elements"});
   }
 
   [[noreturn]] static void not_equal(std::ptrdiff_t a, std::ptrdiff_t b) {

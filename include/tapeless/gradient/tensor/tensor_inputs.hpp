@@ -83,7 +83,7 @@ class tensor_inputs {
   static constexpr program::axis_set needs_elements = [] {
     program::axis_set result = 0;
     for (const program::extent_use& use : Source::value.extent_uses)
-      if (use.reduction != program::extent_use::extreme::none) result |= program::axis(use.axis);
+      if (!use.reduction.empty()) result |= program::axis(use.axis);
     return result & ~S::sharded;
   }();
 

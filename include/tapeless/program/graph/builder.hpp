@@ -65,6 +65,8 @@ enum class fault : unsigned char {
   tensor_wanted,
   /// It asked how many elements a vector has, or for all of them in turn.
   length_wanted,
+  /// It took a value apart, where a loop's body forgot to return a pair.
+  pair_wanted,
   /// It changed a value through a reference to const, as `decltype(x[0])` is one.
   constant_changed,
   /// It assigned to an element of a tensor, as if it were a place in it.
@@ -80,6 +82,9 @@ enum class fault : unsigned char {
   sequence_met,
   sequence_wanted,
   sequence_captured,
+  /// It gave a loop a body that takes other arguments, or a fixed point a function with captures.
+  body_unfit,
+  captures_met,
   /// It read outside of a loop what its body assigned to a variable there.
   body_left,
   /// It applied an operation without the members that as many operands need.

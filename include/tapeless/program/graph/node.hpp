@@ -259,8 +259,8 @@ struct extent_use {
   bool compared = false;
   /// Whether that is an error which nothing can be broadcast to.
   bool strict = false;
-  /// The reduction that is not one over no elements, or none.
-  enum class extreme : unsigned char { none, largest, smallest } reduction{};
+  /// The name of the reduction that is not one over no elements; empty where there is none.
+  std::string_view reduction{};
 
   constexpr bool operator==(const extent_use&) const = default;
 };

@@ -54,7 +54,7 @@ class numbered_axes : public broadcasting {
       u.compared = !explicit_ && !covers(u.own, root(u.axis), u.strict);
       if (u.compared && !covers(u.own, root(u.axis))) to.compares_extents = true;
       u.axis = how.axis_number(u.axis);
-      bool known = !u.compared && u.reduction == extent_use::extreme::none;
+      bool known = !u.compared && u.reduction.empty();
       for (int i = 0; i < to.extent_uses.size && !known; ++i) known = to.extent_uses[i] == u;
       if (!known) to.extent_uses.push_back(u);
     }

@@ -6,7 +6,6 @@
 #include <tapeless/program/lower/reduced_axes.hpp>
 #include <tapeless/program/lower/trace.hpp>
 
-#include <concepts>
 #include <string_view>
 
 namespace tapeless::program {
@@ -61,9 +60,7 @@ class reduction_lowering : public matrix_lowering {
       if (id >= 0) {
         reduced |= along(operand.node, id), counted |= axis(axis_of(id));
         constexpr bool needs_element = requires { Kind::needs_element; };
-        use(id, !needs_element                        ? extent_use::extreme::none
-                : std::same_as<Kind, operation::AMin> ? extent_use::extreme::smallest
-                                                      : extent_use::extreme::largest);
+        use(id, needs_element ? Kind::name : std::string_view());
       }
       if (keeps) result.axes[result.rank++] = id;
       if (!keeps && keep) result.axes[result.rank++] = -1;

@@ -109,7 +109,9 @@ class tensor_lowering : public verb_lowering {
       // Derivatives keep one for each step.
       refuse_if(reads[1 + k].from.rank == max_rank, tensor_problem::rank_too_large);
       for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)
-        require_length(first.axes[i], next.axes[i], "the carries of a scan must keep their shapes");
+        require_length(first.axes[i], next.axes[i],
+                       shape.once ? "both functions of cond must return results of the same shape"
+                                  : "the carries of a scan must keep their shapes");
       output(first, k);
     }
     for (int k = shape.carries; k < results.size; ++k) {

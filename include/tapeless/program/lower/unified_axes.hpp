@@ -158,8 +158,8 @@ class unified_axes {
     return false;
   }
   /// Notes that it matters how long an axis of a value is.
-  constexpr void use(int id, extent_use::extreme reduction = extent_use::extreme::none) {
-    if (id < 0 || (explicit_ && reduction == extent_use::extreme::none)) return;
+  constexpr void use(int id, std::string_view reduction = {}) {
+    if (id < 0 || (explicit_ && reduction.empty())) return;
     note({axis_of(id), members_[id], false, false, reduction});
   }
   constexpr void note(const extent_use& use) {

@@ -7,6 +7,13 @@
 #include <cstddef>
 #include <type_traits>
 
+// g++ 12 warns of its own header for AVX-512 (its bug 105593), wherever that is inlined, also in system headers.
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#define TAPELESS_LANES_PRAGMAS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #ifdef TAPELESS_HAS_XSIMD
 #include <xsimd/xsimd.hpp>
 #endif
@@ -245,3 +252,8 @@ template <class T>
 inline constexpr std::size_t width = detail::lanes_of<T>::size;
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
+
+#ifdef TAPELESS_LANES_PRAGMAS
+#pragma GCC diagnostic pop
+#undef TAPELESS_LANES_PRAGMAS
+#endif

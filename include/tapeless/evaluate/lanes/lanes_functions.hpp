@@ -21,21 +21,13 @@ namespace tapeless::simd::inline TAPELESS_TARGET {
 
 #ifdef TAPELESS_HAS_XSIMD
 
-/// Whether sums are rearranged although no macro says so, where xsimd's own functions are of no use. clang simplifies
-/// this before it puts it into a caller: in others, and without optimisation, it is the constant false.
-#ifdef __clang__
-[[clang::internal_linkage]] inline bool rearranges_sums(double small = 0x1p-60) { return small + 1 - 1 != 0; }
-#else
-constexpr bool rearranges_sums() { return false; }
-#endif
-
 /// Whether xsimd's exponential, which makes integers of the lanes, is of no use: it converts doubles one by one.
 template <class T>
 TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x) {
   if constexpr (std::is_same_v<T, double>)
-    return rearranges_sums() || any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
+    return tapeless::detail::rearranges_sums() || any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
   else
-    return rearranges_sums();
+    return tapeless::detail::rearranges_sums();
 }
 
 // xsimd's are within 4 ulp (test/tensor/lanes_bounds.hpp), with the C library's special values, except for arguments as
@@ -50,7 +42,7 @@ TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x
 TAPELESS_LANES_FUNCTION(abs, false)
 TAPELESS_LANES_FUNCTION(sqrt, false)
 #ifndef TAPELESS_HAS_LIBMVEC
-TAPELESS_LANES_FUNCTION(cbrt, rearranges_sums() || any(abs(x) < std::numeric_limits<T>::min()))
+TAPELESS_LANES_FUNCTION(cbrt, tapeless::detail::rearranges_sums() || any(abs(x) < std::numeric_limits<T>::min()))
 #endif
 TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(sinh, has_unconvertible(x))
@@ -67,7 +59,7 @@ TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<f
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
     const auto one_by_one = [&] { return number_by_number([](T number) { return std::NAME(number); }, x); };           \
     const lanes<T> size = abs(x);                                                                                      \
-    if (rearranges_sums() || any(!(size < T(1e4)))) [[unlikely]]                                                       \
+    if (tapeless::detail::rearranges_sums() || any(!(size < T(1e4)))) [[unlikely]]                                     \
       return one_by_one();                                                                                             \
     const lanes<T> y = xsimd::NAME(x.copy());                                                                          \
     if constexpr (std::is_same_v<T, double>)                                                                           \
@@ -85,7 +77,7 @@ TAPELESS_LANES_FUNCTION(tan)
 #define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
-    if (any(!(abs(x) < T(1 << 22)))) [[unlikely]]                                                                      \
+    if (tapeless::detail::rearranges_sums() || any(!(abs(x) < T(1 << 22)))) [[unlikely]]                               \
       return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
     return xsimd::copysign(xsimd::NAME(x.copy()), x.value);                                                            \
   }

@@ -55,8 +55,25 @@
 #define TAPELESS_NO_XSIMD
 #endif
 
-// With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
-#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
+// clang defines neither macro where a part of -ffast-math is left out: lanes and packs compute sums with this there.
+#ifdef __clang__
+#define TAPELESS_AS_WRITTEN _Pragma("clang fp reassociate(off)")
+#else
+#define TAPELESS_AS_WRITTEN
+#endif
+namespace tapeless::detail {
+/// Whether sums are rearranged although no macro says so: then xsimd's own functions are of no use. clang simplifies
+/// this before it puts it into a caller; in others, and without optimisation, it is the constant false.
+#ifdef __clang__
+[[clang::internal_linkage]] inline bool rearranges_sums(double small = 0x1p-60) { return small + 1 - 1 != 0; }
+#else
+constexpr bool rearranges_sums() { return false; }
+#endif
+}  // namespace tapeless::detail
+
+// With these compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
+#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) &&                        \
+    __has_include(<xsimd/xsimd.hpp>)
 #define TAPELESS_HAS_XSIMD 1
 // The memory sanitizer would take what glibc's vector functions return for uninitialised.
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(TAPELESS_NO_LIBMVEC) && !defined(TAPELESS_MEMORY_SANITIZER)

@@ -208,7 +208,8 @@ class kernel_code {
             unrolled<part::all>(p, t, loaded, gathered, i, end, lanes, std::make_index_sequence<copies - 1>{});
         if constexpr (interleaves)
           for (; i + 2 * width <= end; i += 2 * width) two_iterations(p, t, loaded, loaded, gathered, i);
-        for (; i + width <= end; i += width)
+        // g++ warns of the other comparison where it unrolled a loop of one lane.
+        for (; width == 1 ? end - i >= width : i + width <= end; i += width)
           iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
         if constexpr (!leaves_rest)
           if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));

@@ -7,6 +7,13 @@
 #include <cstddef>
 #include <type_traits>
 
+// g++ 12 warns of its own header for AVX-512 (its bug 105593), wherever that is inlined, also in system headers.
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#define TAPELESS_LANES_PRAGMAS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #ifdef TAPELESS_HAS_XSIMD
 #include <xsimd/xsimd.hpp>
 #endif
@@ -62,8 +69,15 @@ struct lanes {
   /// values of that loop in memory.
   TAPELESS_ALWAYS_INLINE batch<T> copy() const { return value; }
 
+#if defined(__clang__) && (defined(__SSE2__) || defined(__aarch64__))
+#define TAPELESS_LANES_OPERATOR(SYMBOL)                                                                                \
+  TAPELESS_ALWAYS_INLINE friend lanes operator SYMBOL(const lanes& a, const lanes& b) {                                \
+    TAPELESS_AS_WRITTEN return batch<T>(a.value.data SYMBOL b.value.data);                                             \
+  }
+#else
 #define TAPELESS_LANES_OPERATOR(SYMBOL)                                                                                \
   TAPELESS_ALWAYS_INLINE friend lanes operator SYMBOL(const lanes& a, const lanes& b) { return a.value SYMBOL b.value; }
+#endif
   TAPELESS_LANES_OPERATOR(+)
   TAPELESS_LANES_OPERATOR(-)
   TAPELESS_LANES_OPERATOR(*)
@@ -130,18 +144,23 @@ TAPELESS_ALWAYS_INLINE lanes<T> number_by_number(F f, lanes<T> first, Ts... rest
 }
 
 /// a b + c, a b - c and c - a b, with one rounding where the processor has that.
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> multiply_add(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
-  return xsimd::fma(a.value, b.value, c.value);
-}
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> multiply_subtract(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
-  return xsimd::fms(a.value, b.value, c.value);
-}
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> subtract_product(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
-  return xsimd::fnma(a.value, b.value, c.value);
-}
+#if defined(__clang__) && defined(__SSE2__) && !defined(__FMA__) && !defined(__FMA4__) && !defined(__AVX512F__)
+#define TAPELESS_LANES_PRODUCT_AND_SUM(NAME, FUSED, EXPRESSION)                                                        \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {                      \
+    return EXPRESSION;                                                                                                 \
+  }
+#else
+#define TAPELESS_LANES_PRODUCT_AND_SUM(NAME, FUSED, EXPRESSION)                                                        \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {                      \
+    return xsimd::FUSED(a.value, b.value, c.value);                                                                    \
+  }
+#endif
+TAPELESS_LANES_PRODUCT_AND_SUM(multiply_add, fma, a* b + c)
+TAPELESS_LANES_PRODUCT_AND_SUM(multiply_subtract, fms, a* b - c)
+TAPELESS_LANES_PRODUCT_AND_SUM(subtract_product, fnma, c - a * b)
+#undef TAPELESS_LANES_PRODUCT_AND_SUM
 
 /// The larger of each two, the smaller: NaN if one of them is.
 template <class T>
@@ -233,3 +252,8 @@ template <class T>
 inline constexpr std::size_t width = detail::lanes_of<T>::size;
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
+
+#ifdef TAPELESS_LANES_PRAGMAS
+#pragma GCC diagnostic pop
+#undef TAPELESS_LANES_PRAGMAS
+#endif

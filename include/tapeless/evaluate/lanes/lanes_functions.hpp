@@ -21,14 +21,13 @@ namespace tapeless::simd::inline TAPELESS_TARGET {
 
 #ifdef TAPELESS_HAS_XSIMD
 
-/// Whether xsimd's exponential, which makes integers of the lanes, is undefined for one: it converts doubles one by
-/// one.
+/// Whether xsimd's exponential, which makes integers of the lanes, is of no use: it converts doubles one by one.
 template <class T>
 TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x) {
   if constexpr (std::is_same_v<T, double>)
-    return any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
+    return tapeless::detail::rearranges_sums() || any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
   else
-    return false;
+    return tapeless::detail::rearranges_sums();
 }
 
 // xsimd's are within 4 ulp (test/tensor/lanes_bounds.hpp), with the C library's special values, except for arguments as
@@ -43,7 +42,7 @@ TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x
 TAPELESS_LANES_FUNCTION(abs, false)
 TAPELESS_LANES_FUNCTION(sqrt, false)
 #ifndef TAPELESS_HAS_LIBMVEC
-TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
+TAPELESS_LANES_FUNCTION(cbrt, tapeless::detail::rearranges_sums() || any(abs(x) < std::numeric_limits<T>::min()))
 #endif
 TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(sinh, has_unconvertible(x))
@@ -60,7 +59,7 @@ TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<f
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
     const auto one_by_one = [&] { return number_by_number([](T number) { return std::NAME(number); }, x); };           \
     const lanes<T> size = abs(x);                                                                                      \
-    if (any(!(size < T(1e4)))) [[unlikely]]                                                                            \
+    if (tapeless::detail::rearranges_sums() || any(!(size < T(1e4)))) [[unlikely]]                                     \
       return one_by_one();                                                                                             \
     const lanes<T> y = xsimd::NAME(x.copy());                                                                          \
     if constexpr (std::is_same_v<T, double>)                                                                           \
@@ -78,7 +77,7 @@ TAPELESS_LANES_FUNCTION(tan)
 #define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
-    if (any(!(abs(x) < T(1 << 22)))) [[unlikely]]                                                                      \
+    if (tapeless::detail::rearranges_sums() || any(!(abs(x) < T(1 << 22)))) [[unlikely]]                               \
       return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
     return xsimd::copysign(xsimd::NAME(x.copy()), x.value);                                                            \
   }
@@ -95,7 +94,15 @@ TAPELESS_LANES_FUNCTION(ceil)
 
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> nearest_integer(const lanes<T>& x) {
+#if defined(__clang__) && !defined(__SSE4_1__)
+  // What xsimd 8 has without an instruction, by operators that clang does not rearrange.
+  const lanes<T> sign = xsimd::bitofsign(x.value), size = x.value ^ sign.value,
+                 large(1 / std::numeric_limits<T>::epsilon());
+  const lanes<T> rounded = size + large - large;
+  return sign.value ^ select_lanes(size < large, rounded, size).value;
+#else
   return xsimd::nearbyint(x.copy());
+#endif
 }
 
 /// x 2^k for integers k from -1100 to 1100, overflow and subnormal numbers included.
@@ -115,7 +122,7 @@ TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
   };
   if (!any(abs(k) > T(std::numeric_limits<T>::max_exponent - 2))) [[likely]]
     return x * power(k);
-  const lanes<T> half = xsimd::nearbyint((k * T(0.5)).value);
+  const lanes<T> half = nearest_integer(k * T(0.5));
   return x * power(half) * power(k - half);
 }
 

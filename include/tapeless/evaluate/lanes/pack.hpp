@@ -206,7 +206,7 @@ struct pack {
 #define TAPELESS_PACK_OPERATOR(SYMBOL)                                                                                 \
   TAPELESS_ALWAYS_INLINE friend pack operator SYMBOL(const pack& a, const pack& b) {                                   \
     return pack(detail::each<registers>([](const auto& left, const auto& right)                                        \
-                                            TAPELESS_INLINE_LAMBDA { return left SYMBOL right; },                      \
+                                            TAPELESS_INLINE_LAMBDA { TAPELESS_AS_WRITTEN return left SYMBOL right; },  \
                                         a.value, b.value));                                                            \
   }
   TAPELESS_PACK_OPERATOR(+)
@@ -309,7 +309,8 @@ TAPELESS_ALWAYS_INLINE bool any(const pack_mask<T, N>& condition) {
   template <class T, std::size_t N>                                                                                    \
   TAPELESS_ALWAYS_INLINE pack<T, N> NAME(const pack<T, N>& a, const pack<T, N>& b, const pack<T, N>& c) {              \
     return pack<T, N>(detail::each<typename pack<T, N>::registers>(                                                    \
-        [](const auto& left, const auto& right, const auto& last) TAPELESS_INLINE_LAMBDA { return EXPRESSION; },       \
+        [](const auto& left, const auto& right, const auto& last)                                                      \
+            TAPELESS_INLINE_LAMBDA { TAPELESS_AS_WRITTEN return EXPRESSION; },                                         \
         a.value, b.value, c.value));                                                                                   \
   }
 TAPELESS_PACK_PRODUCT_AND_SUM(multiply_add, left* right + last)

@@ -5,6 +5,7 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/number.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/operation/definition/properties.hpp>
 
 #include <concepts>
@@ -58,6 +59,8 @@ struct of_batch {
   constexpr explicit of_batch(F of_xsimd) : function(of_xsimd) {}
   template <class Lanes>
   TAPELESS_ALWAYS_INLINE Lanes operator()(const Lanes& x) const {
+    if (detail::rearranges_sums()) [[unlikely]]
+      return number_by_number(function, x);
     return function(x.copy());
   }
 };

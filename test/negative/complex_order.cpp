@@ -1,4 +1,4 @@
-// expect: complex numbers have no order; compare abs(z), real(z) or imag(z) [TL278]
+// expect: complex numbers have no order; compare abs.z., real.z. or imag.z. .TL278.
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -177,11 +177,11 @@ BOOST_AUTO_TEST_CASE(selections) {
   constexpr auto selected = [](auto z, auto w) {
     using namespace tapeless;
     return std::tuple(where(z == w, z, w), where(abs(z) < 1.0, z, 7.0), where(z != 3.0, 7.0, w),
-                      where(z == 3.0, 1.0, 0.0) + where(w != 3.0, 2.0, 0.0));
+                      where(z == 3.0, 1.0, 0.0) + where(3.0 != w, 2.0, 0.0) + where(3.0 == w, 4.0, 0.0));
   };
   using std::complex;
   const auto of = [&](complex<double> z, complex<double> w) { return tapeless::value(selected)(z, w); };
-  BOOST_TEST((of({0.5, 0.25}, {3.0, 0.0}) == std::array{3.0, 0.0, 0.5, 0.25, 7.0, 0.0, 0.0}));
+  BOOST_TEST((of({0.5, 0.25}, {3.0, 0.0}) == std::array{3.0, 0.0, 0.5, 0.25, 7.0, 0.0, 4.0}));
   BOOST_TEST((of({3.0, 0.0}, {3.0, 2.0}) == std::array{3.0, 2.0, 7.0, 0.0, 3.0, 2.0, 3.0}));
   // |z|^2 where z is taken, else |w|^2: its gradient is 2 conj of the one taken.
   constexpr auto energy = [](auto z, auto w) { return norm(tapeless::where(real(z) > 0.0, z, w)); };

@@ -179,6 +179,10 @@ template <class A, Operand B>
 constexpr auto operator==(const complex<A>& a, const B& b) {
   return a.re == b && a.im == 0_c;
 }
+template <Operand A, class B>
+constexpr auto operator==(const A& a, const complex<B>& b) {
+  return b == a;
+}
 template <class A, class B>
 constexpr auto operator!=(const complex<A>& a, const complex<B>& b) {
   return a.re != b.re || a.im != b.im;
@@ -186,6 +190,10 @@ constexpr auto operator!=(const complex<A>& a, const complex<B>& b) {
 template <class A, Operand B>
 constexpr auto operator!=(const complex<A>& a, const B& b) {
   return a.re != b || a.im != 0_c;
+}
+template <Operand A, class B>
+constexpr auto operator!=(const A& a, const complex<B>& b) {
+  return b != a;
 }
 
 template <Operand C, class A, class B>

@@ -110,15 +110,34 @@ constexpr auto as_matrix(const X& x) {
     for (std::size_t j = 0; j < Columns; ++j) result[i][j] = all(i, j);
   return result;
 }
-/// And back: a small matrix or vector as a tensor.
+namespace detail {
+
+/// Where the elements are nodes that are not constants.
 template <class X>
-  requires is_traced<X>
-constexpr X as_tensor(const X& x) {
-  return x;
+constexpr auto* graph_of_elements(const X& x) {
+  if constexpr (is_traced<X>) {
+    return x.graph();
+  } else {
+    decltype(graph_of_elements(x[0])) graph = nullptr;
+    for (const auto& row : x)
+      if (!graph) graph = graph_of_elements(row);
+    return graph;
+  }
 }
+template <class X, class Graph>
+constexpr auto stack_elements(const X& x, Graph& graph) {
+  if constexpr (is_traced<X>)
+    return X(graph, x.node_in(graph));
+  else
+    return std::apply([&](const auto&... row) { return stack<0>(stack_elements(row, graph)...); }, x);
+}
+
+}  // namespace detail
+
+/// And back: a small matrix or vector as a tensor. Not all of its elements are constants.
 template <class X, std::size_t N>
 constexpr auto as_tensor(const std::array<X, N>& rows) {
-  return std::apply([](const auto&... row) { return stack<0>(as_tensor(row)...); }, rows);
+  return detail::stack_elements(rows, *detail::graph_of_elements(rows));
 }
 
 /// Labels 0, 1, ... as vectors of `classes` numbers along a new last axis: 1 at the label and 0 elsewhere. The

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
 
@@ -19,21 +18,21 @@ template <class T>
 struct complex {
   T re, im;
 
-  complex& operator=(const complex&) & = default;
-  /// As an element of a tensor, which is a value.
+  /// To an element of a tensor, which is a value and not a place in it.
   template <class Z>
     requires is_traced<T>
-  constexpr const complex& operator=(const Z&) && {
-    return static_cast<void>(std::move(re) = re), *this;
+  constexpr const complex& operator=(const Z&) const {
+    return static_cast<void>(T(re) = re), *this;
   }
 #define TAPELESS_ASSIGNS(OP)                                                                                           \
   template <class Z>                                                                                                   \
-  constexpr complex& operator OP##=(const Z & z)& {                                                                    \
+  constexpr complex& operator OP##=(const Z & z) {                                                                     \
     return *this = *this OP z;                                                                                         \
   }                                                                                                                    \
   template <class Z>                                                                                                   \
-  constexpr const complex& operator OP##=(const Z & z)&& {                                                             \
-    return std::move(*this) = z;                                                                                       \
+    requires is_traced<T>                                                                                              \
+  constexpr const complex& operator OP##=(const Z & z) const {                                                         \
+    return *this = z;                                                                                                  \
   }
   TAPELESS_ASSIGNS(+)
   TAPELESS_ASSIGNS(-)
@@ -43,12 +42,12 @@ struct complex {
   /// Of a tensor or sequence: a row or an element.
   template <class I>
     requires is_traced<T>
-  constexpr complex operator[](const I& i) const {
+  constexpr const complex operator[](const I& i) const {
     return {re[i], im[i]};
   }
   template <class... I>
     requires is_traced<T>
-  constexpr complex operator()(const I&... i) const {
+  constexpr const complex operator()(const I&... i) const {
     return {re(i...), im(i...)};
   }
   /// The parts have an order.

@@ -133,6 +133,7 @@ class
     return misused(program::fault::pair_wanted);
   }
 
+  traced(const traced&) = default;
   traced& operator=(const traced&) & = default;
   /// An element of a tensor is a value, not a place in it.
   template <Operand E>

@@ -61,15 +61,6 @@
 #else
 #define TAPELESS_AS_WRITTEN
 #endif
-namespace tapeless::detail {
-/// Whether sums are rearranged although no macro says so: then xsimd's own functions are of no use. clang simplifies
-/// this before it puts it into a caller; in others, and without optimisation, it is the constant false.
-#ifdef __clang__
-[[clang::internal_linkage]] inline bool rearranges_sums(double small = 0x1p-60) { return small + 1 - 1 != 0; }
-#else
-constexpr bool rearranges_sums() { return false; }
-#endif
-}  // namespace tapeless::detail
 
 // With these compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
 #if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) &&                        \
@@ -124,3 +115,15 @@ constexpr bool rearranges_sums() { return false; }
 #define TAPELESS_TARGET                                                                                                \
   TAPELESS_TARGET_JOIN(TAPELESS_TARGET_SET, TAPELESS_TARGET_FMA, TAPELESS_TARGET_LANES, TAPELESS_TARGET_MATH,          \
                        TAPELESS_TARGET_PACKS)
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Whether sums are rearranged although no macro says so: then xsimd's own functions are of no use. clang simplifies
+/// this before it puts it into a caller; in others, and without optimisation, it is the constant false.
+#ifdef __clang__
+[[clang::internal_linkage]] inline bool rearranges_sums(double tiny = 0x1p-60) { return tiny + 1 - 1 != 0; }
+#else
+constexpr bool rearranges_sums() { return false; }
+#endif
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET

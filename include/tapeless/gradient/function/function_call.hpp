@@ -367,9 +367,6 @@ struct called_with_arguments {
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "
                   "tensors sum(f(x)); for a fixed number of elements pass a std::array [TL093]");
-    static_assert(is_not<fault::pair_wanted, problem>,
-                  "tapeless: `const auto [last, ys]` takes one value apart; the body of a scan that stacks returns "
-                  "std::pair{carry, y}, and a vector's elements are x[0], x[1] [TL280]");
     static_assert(is_not<fault::constant_changed, problem>,
                   "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
                   "= 0 * x[0] [TL094]");

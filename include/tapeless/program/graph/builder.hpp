@@ -65,8 +65,6 @@ enum class fault : unsigned char {
   tensor_wanted,
   /// It asked how many elements a vector has, or for all of them in turn.
   length_wanted,
-  /// It took a value apart, where a loop's body forgot to return a pair.
-  pair_wanted,
   /// It changed a value through a reference to const, as `decltype(x[0])` is one.
   constant_changed,
   /// It assigned to an element of a tensor, as if it were a place in it.

@@ -10,16 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless {
 
 namespace detail {
-
-// Not constexpr: a compiler that meets it in constant evaluation names it.
-inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
 /// No templates, so that they are called after `using std::max;` too; of a class template, so that only a program that
 /// calls them pays for them.
@@ -34,13 +30,6 @@ struct max_and_min {
 class traced;
 
 }  // namespace tapeless
-
-template <>
-struct std::tuple_size<tapeless::traced> : std::integral_constant<std::size_t, 2> {};
-template <std::size_t I>
-struct std::tuple_element<I, tapeless::traced> {
-  using type = tapeless::traced;
-};
 
 /// Of symbols, whose number type the call decides: what is alike in double and float. The others are no constants, so
 /// that a traced function cannot call them.
@@ -125,13 +114,6 @@ class
   constexpr std::size_t size() const { return static_cast<void>(misused(program::fault::length_wanted)), 0; }
   constexpr const traced* begin() const { return static_cast<void>(size()), nullptr; }
   constexpr const traced* end() const { return nullptr; }
-
-  /// Nor is it two, `const auto [last, ys]`.
-  template <std::size_t>
-  constexpr traced get() const {
-    if (!graph_) detail::compute_with_plain_numbers_until_the_first_argument_enters();
-    return misused(program::fault::pair_wanted);
-  }
 
   traced(const traced&) = default;
   traced& operator=(const traced&) & = default;
@@ -236,6 +218,9 @@ constexpr double constant_in_double(program::builder& scratch, const E& e) {
   else
     return scratch.constant_of(node_in(scratch, e))->template as<double>();
 }
+
+// Not constexpr: a compiler that meets it in constant evaluation names it.
+inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
 }  // namespace detail
 

@@ -17,6 +17,7 @@
 // clang-format on
 
 #include <tapeless/gradient/batched.hpp>
+#include <tapeless/gradient/function/as_matrix.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>

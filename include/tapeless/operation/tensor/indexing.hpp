@@ -2,10 +2,8 @@
 
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 
-#include <array>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 
 namespace tapeless {
 
@@ -97,47 +95,6 @@ constexpr auto concatenate(const Es&... es) {
 template <int Axis = 0, Symbolic... Es>
 constexpr auto stack(const Es&... es) {
   return concatenate<Axis>(expand_dims<Axis>(es)...);
-}
-
-/// In a function over tensors, the elements of a tensor in row-major order as a small matrix, whose operations they
-/// then have: `det(as_matrix<3, 3>(x))`. Throws unless there are as many.
-template <std::size_t Rows, std::size_t Columns, class X>
-  requires is_traced<X>
-constexpr auto as_matrix(const X& x) {
-  const X all = reshape<static_cast<std::ptrdiff_t>(Rows), static_cast<std::ptrdiff_t>(Columns)>(x);
-  std::array<std::array<X, Columns>, Rows> result{};
-  for (std::size_t i = 0; i < Rows; ++i)
-    for (std::size_t j = 0; j < Columns; ++j) result[i][j] = all(i, j);
-  return result;
-}
-namespace detail {
-
-/// Where the elements are nodes that are not constants.
-template <class X>
-constexpr auto* graph_of_elements(const X& x) {
-  if constexpr (is_traced<X>) {
-    return x.graph();
-  } else {
-    decltype(graph_of_elements(x[0])) graph = nullptr;
-    for (const auto& row : x)
-      if (!graph) graph = graph_of_elements(row);
-    return graph;
-  }
-}
-template <class X, class Graph>
-constexpr auto stack_elements(const X& x, Graph& graph) {
-  if constexpr (is_traced<X>)
-    return X(graph, x.node_in(graph));
-  else
-    return std::apply([&](const auto&... row) { return stack<0>(stack_elements(row, graph)...); }, x);
-}
-
-}  // namespace detail
-
-/// And back: a small matrix or vector as a tensor. Not all of its elements are constants.
-template <class X, std::size_t N>
-constexpr auto as_tensor(const std::array<X, N>& rows) {
-  return detail::stack_elements(rows, *detail::graph_of_elements(rows));
 }
 
 /// Labels 0, 1, ... as vectors of `classes` numbers along a new last axis: 1 at the label and 0 elsewhere. The

@@ -183,6 +183,7 @@ BOOST_AUTO_TEST_CASE(selections) {
   const auto of = [&](complex<double> z, complex<double> w) { return tapeless::value(selected)(z, w); };
   BOOST_TEST((of({0.5, 0.25}, {3.0, 0.0}) == std::array{3.0, 0.0, 0.5, 0.25, 7.0, 0.0, 4.0}));
   BOOST_TEST((of({3.0, 0.0}, {3.0, 2.0}) == std::array{3.0, 2.0, 7.0, 0.0, 3.0, 2.0, 3.0}));
+  BOOST_TEST((of({3.0, 4.0}, {3.0, 4.0}) == std::array{3.0, 4.0, 7.0, 0.0, 7.0, 0.0, 2.0}));
   // |z|^2 where z is taken, else |w|^2: its gradient is 2 conj of the one taken.
   constexpr auto energy = [](auto z, auto w) { return norm(tapeless::where(real(z) > 0.0, z, w)); };
   const auto [gz, gw] = tapeless::gradient(energy)(complex{1.0, 2.0}, complex{4.0, 5.0});

@@ -1,5 +1,5 @@
 // expect: tapeless: both functions of cond.c, f, g, args.... must return a number, or an array
-// expect-at-most-lines: 33
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: implicit_root<n> and fixed_point<n> have derivatives up to order n; n must be at least 1
-// expect-at-most-lines: 26
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

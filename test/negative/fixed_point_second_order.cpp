@@ -1,5 +1,5 @@
 // expect: have derivatives of first order; write implicit_root<n> or fixed_point<n>
-// expect-at-most-lines: 45
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: the function of a fixed_point takes x and args, and must return the same type as x
-// expect-at-most-lines: 22
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

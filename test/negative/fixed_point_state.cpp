@@ -1,5 +1,5 @@
 // expect: fixed_point.f, x0, args.... starts from a number or a std::array of numbers
-// expect-at-most-lines: 33
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: the function of implicit_root.f, x0, args.... must return as many numbers as x0 has, in the same shape
-// expect-at-most-lines: 23
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

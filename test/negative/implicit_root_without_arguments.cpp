@@ -1,5 +1,5 @@
 // expect: or a function without captures of x and args, implicit_root.f, x0, args...
-// expect-at-most-lines: 23
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: starts from a number, or an array, .*; the times are a sequence, an argument of the function
-// expect-at-most-lines: 22
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

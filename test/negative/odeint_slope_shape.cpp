@@ -1,5 +1,5 @@
 // expect: the f of odeint and odeint_at must return the derivative of the state, of the shape of y0
-// expect-at-most-lines: 25
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

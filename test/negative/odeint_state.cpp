@@ -1,5 +1,5 @@
 // expect: odeint.f, y0, t0, t1, n, args.... starts from a number, or an array, tuple or adapted struct
-// expect-at-most-lines: 33
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

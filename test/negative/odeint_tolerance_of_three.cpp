@@ -1,5 +1,5 @@
 // expect: the tolerance of odeint_at and odeint<adaptive> must be a number, or std::array{absolute, relative}
-// expect-at-most-lines: 25
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: for odeint_at and odeint<adaptive>, the tolerance is the last argument
-// expect-at-most-lines: 25
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

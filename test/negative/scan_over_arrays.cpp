@@ -1,5 +1,5 @@
 // expect: or over std::arrays of one length
-// expect-at-most-lines: 21
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 #include <array>

@@ -1,5 +1,5 @@
 // expect: give the most steps of a while_loop: while_loop.condition, body, init, most
-// expect-at-most-lines: 22
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

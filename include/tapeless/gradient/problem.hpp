@@ -157,6 +157,8 @@ constexpr auto size_problem() {
     return wrong<mistake::loop_captures_sequence, P>{};
   else if constexpr (program::problem_of<P> == program::fault::formula_met)
     return wrong<mistake::operation_uses_variable, P>{};
+  else if constexpr (program::problem_of<P> == program::fault::root_order_exceeded)
+    return wrong<program::fault::root_order_exceeded, P>{};
   else
     return wrong<mistake::program_too_large, P>{};
 }
@@ -223,6 +225,9 @@ constexpr Result report() {
                 "tapeless: a rule of an operation, or what it expands to, cannot be computed: each rule takes "
                 "(operands..., result) and gives one number, of traced values as in a function: "
                 "where(condition, a, b) instead of an if, pow(x, 3_c) instead of std::pow [TL273]");
+  static_assert(is_not<program::fault::root_order_exceeded, Problem>,
+                "tapeless: implicit_root and fixed_point have derivatives of first order; write implicit_root<n> or "
+                "fixed_point<n> for those of order n, 2 for a Hessian or hvp [TL268]");
   static_assert(is_not<mistake::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
                 "define a larger one before the first include, or split the formula or function [TL229]");

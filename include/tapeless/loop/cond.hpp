@@ -32,21 +32,17 @@ constexpr State taken_or(program::builder& graph, const traced& taken, const Sta
 /// sequence that a branch reads need <tapeless/xtensor.hpp>.
 template <class C, class F, class G, class... Args>
 constexpr auto cond(const C& condition, const F& f, const G& g, const Args&... args) {
-  constexpr bool chooses = Numeric<C> || is_traced<C> || is_constant<C>;
-  static_assert(chooses, "tapeless: cond(c, f, g, args...) takes a condition, such as x > 0, first [TL119]");
-  constexpr bool called =
-      std::is_invocable_v<const F&, const Args&...> && std::is_invocable_v<const G&, const Args&...>;
-  static_assert(called,
-                "tapeless: cond(c, f, g, args...) calls f(args...) and g(args...), which take them by `auto` [TL120]");
-  if constexpr (chooses && called) {
+  using program::fault;
+  if constexpr (!Numeric<C> && !is_traced<C> && !is_constant<C>) {
+    return detail::misused<fault::cond_chooses_nothing>(condition, f, g, args...);
+  } else if constexpr (!std::is_invocable_v<const F&, const Args&...> ||
+                       !std::is_invocable_v<const G&, const Args&...>) {
+    return detail::misused<fault::branches_unfit>(condition, args...);
+  } else {
     using first = std::remove_cvref_t<std::invoke_result_t<const F&, const Args&...>>;
     using second = std::remove_cvref_t<std::invoke_result_t<const G&, const Args&...>>;
-    constexpr bool fits = detail::same_shape<first, second>();
-    static_assert(fits,
-                  "tapeless: both functions of cond(c, f, g, args...) must return a number, or an array, tuple or "
-                  "adapted struct of numbers, of the same shape [TL121]");
-    if constexpr (!fits)
-      return detail::no_result{};
+    if constexpr (!detail::same_shape<first, second>())
+      return detail::misused<fault::branches_differ>(f(args...), condition, args...);
     else if constexpr (std::same_as<first, second> && !is_traced<C>)
       return static_cast<bool>(condition) ? f(args...) : g(args...);
     else {
@@ -63,8 +59,7 @@ constexpr auto cond(const C& condition, const F& f, const G& g, const Args&... a
       return detail::taken_or(*graph, where(c, 0, 1), detail::taken_or(*graph, where(c, 1, 0), none, if_true),
                               if_false);
     }
-  } else
-    return detail::no_result{};
+  }
 }
 
 namespace detail {
@@ -97,41 +92,29 @@ constexpr traced count_steps(program::builder& graph, const Condition& condition
 /// integer, and if numbers of the type do not count the steps that are made: `float` counts to 2^24.
 template <class Memory = store_all, class Condition, class Body, class Init, class N>
 constexpr auto while_loop(const Condition& condition, const Body& body, const Init& init, const N& most) {
-  constexpr bool carries = detail::is_traceable_result<Init>();
-  static_assert(
-      carries,
-      "tapeless: the carry of a while_loop must be a number, or an array, tuple or adapted struct of numbers [TL116]");
-  if constexpr (carries) {
-    using state = detail::tracing::to<Init>;
-    constexpr bool called =
-        std::is_invocable_v<const Condition&, const state&> && std::is_invocable_v<const Body&, const state&>;
-    static_assert(called,
-                  "tapeless: the condition and the body of a while_loop must take the carry, by `auto` [TL117]");
-    if constexpr (called) {
-      using result = std::remove_cvref_t<std::invoke_result_t<const Body&, const state&>>;
-      constexpr bool fits = detail::same_shape<Init, result>();
-      static_assert(fits,
-                    "tapeless: the body of a while_loop must return the next carry, of the shape of the first [TL118]");
-      if constexpr (fits) {
-        const auto advance = [&](const state& carry) { return detail::as_traced(body(carry)); };
-        const state first = detail::as_traced(init);
-        program::builder* graph = detail::find_graph(init, most);
-        graph = graph ? graph : detail::find_graph(advance(first));
-        graph = graph ? graph : detail::find_graph(traced(condition(first)));
-        const traced n = detail::count_steps(detail::graph_of_loop(graph), condition, advance, first, most);
-        return detail::repeat<Memory>(*graph, first, steps(n), advance);
-      } else
-        return detail::no_result{};
-    } else
-      return detail::no_result{};
-  } else
-    return detail::no_result{};
+  using program::fault;
+  using state = detail::tracing::to<Init>;
+  if constexpr (!detail::is_traceable_result<Init>()) {
+    return detail::misused<fault::while_start_unfit>(init, most);
+  } else if constexpr (!std::is_invocable_v<const Condition&, const state&> ||
+                       !std::is_invocable_v<const Body&, const state&>) {
+    return detail::misused<fault::while_functions_unfit>(init, most);
+  } else if constexpr (!detail::same_shape<Init,
+                                           std::remove_cvref_t<std::invoke_result_t<const Body&, const state&>>>()) {
+    return detail::misused<fault::while_changes_shape>(init, most);
+  } else {
+    const auto advance = [&](const state& carry) { return detail::as_traced(body(carry)); };
+    const state first = detail::as_traced(init);
+    program::builder* graph = detail::find_graph(init, most);
+    graph = graph ? graph : detail::find_graph(advance(first));
+    graph = graph ? graph : detail::find_graph(traced(condition(first)));
+    const traced n = detail::count_steps(detail::graph_of_loop(graph), condition, advance, first, most);
+    return detail::repeat<Memory>(*graph, first, steps(n), advance);
+  }
 }
 template <class Memory = store_all, class Condition, class Body, class Init>
-constexpr auto while_loop(const Condition&, const Body&, const Init&) {
-  static_assert(detail::is_reported<Init>,
-                "tapeless: give the most steps of a while_loop: while_loop(condition, body, init, most) [TL258]");
-  return detail::no_result{};
+constexpr auto while_loop(const Condition&, const Body&, const Init& init) {
+  return detail::misused<program::fault::while_without_most>(init);
 }
 
 }  // namespace tapeless

@@ -79,15 +79,14 @@ struct Displaced {
 /// steps.
 template <std::size_t Order = 1, class F, class X, class... Thetas>
 constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
-  constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
-  static_assert(values,
-                "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers [TL122]");
-  constexpr bool compiles = std::is_empty_v<F>;
-  constexpr bool in_function = detail::is_in_function<X, Thetas...>;
-  static_assert(compiles || in_function,
-                "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
-                "x0, args...) [TL123]");
-  if constexpr (values && compiles) {
+  using program::fault;
+  if constexpr (!detail::is_traceable_result<X>() || (!detail::is_array<X> && detail::Structure<X>)) {
+    return detail::misused<fault::fixed_point_start_unfit>(start, thetas...);
+  } else if constexpr (!std::is_empty_v<F>) {
+    return detail::misused<fault::fixed_point_has_captures>(start, thetas...);
+  } else if constexpr (detail::has_only_numbers<F>()) {
+    return detail::misused<fault::number_wanted>(start, thetas...);
+  } else {
     using state = detail::tracing::to<X>;
     constexpr bool fits = [] {
       if constexpr (std::is_invocable_v<const F&, state, detail::tracing::to<Thetas>...>)
@@ -96,9 +95,9 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       else
         return false;
     }();
-    static_assert(
-        fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x [TL124]");
-    if constexpr (fits) {
+    if constexpr (!fits) {
+      return detail::misused<fault::fixed_point_changes_shape>(start, thetas...);
+    } else {
       constexpr double most = 10000, infinity = detail::infinity_of<double>();
       program::builder& graph = detail::graph_of_loop(detail::find_graph(start, thetas...));
       // Carries whether it is done, how much x changed, x. Over tensors the smallest change, and the number of steps,
@@ -147,12 +146,8 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       const auto last = iterate(std::tuple(0.0, infinity, start));
       const auto once = implicit_root(residual, std::get<2>(last), thetas...);
       return if_done(last, implicit_root<Order>(residual, once, thetas...));
-    } else
-      return detail::no_result{};
-  } else if constexpr (values && in_function)
-    return detail::misused_in(program::fault::captures_met, start, thetas...);
-  else
-    return detail::no_result{};
+    }
+  }
 }
 
 }  // namespace tapeless

@@ -45,10 +45,10 @@ struct RootFactor {
   static constexpr auto expand = [](auto) { return constant<Factor>; };
   static constexpr bool keeps_shape = true;
   static constexpr rules partials{[](auto x, auto) {
-    static_assert(Orders > 1 || detail::always_false<decltype(x)>,
-                  "tapeless: implicit_root and fixed_point have derivatives of first order; write implicit_root<n> or "
-                  "fixed_point<n> for those of order n, 2 for a Hessian or hvp [TL268]");
-    return apply<RootFactor<Orders - 1, 0>>(x);
+    if constexpr (Orders > 1)
+      return apply<RootFactor<Orders - 1, 0>>(x);
+    else
+      return x.misused(program::fault::root_order_exceeded);
   }};
 };
 /// Its operand, a root with derivatives up to the order `Orders`.
@@ -155,17 +155,15 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
   requires std::is_empty_v<F> && std::is_invocable_v<const F&, detail::tracing::to<X>, detail::tracing::to<Thetas>...>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
-  static_assert(
-      Order > 0,
-      "tapeless: implicit_root<n> and fixed_point<n> have derivatives up to order n; n must be at least 1 [TL125]");
   using result = std::invoke_result_t<const F&, detail::tracing::to<X>, detail::tracing::to<Thetas>...>;
-  constexpr bool fits = detail::same_shape<X, std::remove_cvref_t<result>>();
-  static_assert(fits,
-                "tapeless: the function of implicit_root(f, x0, args...) must return as many numbers as x0 has, in the "
-                "same shape [TL257]");
+  using program::fault;
   const auto at = stop_gradient(root);
-  if constexpr (!fits) {
-    return detail::no_result{};
+  if constexpr (Order == 0) {
+    return detail::misused<fault::root_without_order>(root, thetas...);
+  } else if constexpr (detail::has_only_numbers<F>()) {
+    return detail::misused<fault::number_wanted>(root, thetas...);
+  } else if constexpr (!detail::same_shape<X, std::remove_cvref_t<result>>()) {
+    return detail::misused<fault::root_changes_shape>(root, thetas...);
   } else if constexpr (detail::is_array<X>) {
     constexpr std::size_t n = detail::structure<X>::size;
     const auto [first, rows] = value_and_jacobian(f, wrt<0>)(at, thetas...);
@@ -198,11 +196,15 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
 }
 
 template <std::size_t Order = 1, class... Ts>
-constexpr auto implicit_root(const Ts&...) {
-  static_assert(detail::is_reported<Ts...>,
-                "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x = "
-                "e), or a function without captures of x and args, implicit_root(f, x0, args...) [TL127]");
-  return detail::no_result{};
+constexpr auto implicit_root(const Ts&... args) {
+  if constexpr ((is_traced<typename detail::shape_of<Ts>::number> || ...)) {
+    return detail::misused<program::fault::root_unfit>(args...);
+  } else {
+    static_assert(detail::is_reported<Ts...>,
+                  "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x "
+                  "= e), or a function without captures of x and args, implicit_root(f, x0, args...) [TL127]");
+    return detail::no_result{};
+  }
 }
 
 }  // namespace tapeless

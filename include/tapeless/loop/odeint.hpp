@@ -49,44 +49,36 @@ constexpr tracing::to<Y> as_nodes(program::builder& graph, const Y& y) {
   return transform_leaves(node, tracing::to<Y>{}, y);
 }
 
-/// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y. Its arguments after y are those from
-/// `First` on; after them there can be a tolerance. Where `f` is none, a `no_result`.
+/// What is wrong with y' = f(t, y, args...), whose arguments after y are those from `First` on; after them there can be
+/// a tolerance.
 template <class Y, std::size_t First, class F, class... Args, std::size_t... I>
-constexpr auto slope_of(std::index_sequence<I...>, const F& f, const Args&... args) {
+constexpr program::fault slope_problem(std::index_sequence<I...>) {
   using all = std::tuple<const Args&...>;
-  constexpr bool takes =
-      std::is_invocable_v<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>;
-  static_assert(takes,
-                "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto`; for "
-                "odeint_at and odeint<adaptive>, the tolerance is the last argument [TL254]");
-  if constexpr (takes) {
+  if constexpr (!std::is_invocable_v<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>) {
+    return program::fault::slope_unfit;
+  } else {
     using result = std::remove_cvref_t<
         std::invoke_result_t<const F&, const traced&, const Y&, std::tuple_element_t<First + I, all>...>>;
-    constexpr bool fits = [] {
-      if constexpr (is_traceable_result<result>())
-        return Structure<result> == Structure<Y> && member_count<result> == member_count<Y> &&
-               shape_of<result>::size == shape_of<Y>::size;
-      else
-        return false;
-    }();
-    static_assert(fits,
-                  "tapeless: the f of odeint and odeint_at must return the derivative of the state, of the shape of y0 "
-                  "[TL255]");
     using tolerance = std::remove_cvref_t<std::tuple_element_t<sizeof...(Args) - 1, all>>;
-    constexpr bool allows =
-        First > 0 || (is_traceable_result<tolerance>() && member_count<tolerance> == (Structure<tolerance> ? 2 : 0));
-    static_assert(allows,
-                  "tapeless: the tolerance of odeint_at and odeint<adaptive> must be a number, or std::array{absolute, "
-                  "relative} [TL256]");
-    if constexpr (fits && allows)
-      return [&f, given = all(args...)](const traced& t, const Y& y) -> Y {
-        return transform_leaves([](const auto&, const auto& slope) { return slope; }, y,
-                                f(t, y, std::get<First + I>(given)...));
-      };
+    if constexpr (!is_traceable_result<result>())
+      return program::fault::slope_changes_shape;
+    else if constexpr (Structure<result> != Structure<Y> || member_count<result> != member_count<Y> ||
+                       shape_of<result>::size != shape_of<Y>::size)
+      return program::fault::slope_changes_shape;
     else
-      return no_result{};
-  } else
-    return no_result{};
+      return First > 0 ||
+                     (is_traceable_result<tolerance>() && member_count<tolerance> == (Structure<tolerance> ? 2 : 0))
+                 ? program::fault::none
+                 : program::fault::tolerance_unfit;
+  }
+}
+/// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y.
+template <class Y, std::size_t First, class F, class... Args, std::size_t... I>
+constexpr auto slope_of(std::index_sequence<I...>, const F& f, const Args&... args) {
+  return [&f, given = std::tuple<const Args&...>(args...)](const traced& t, const Y& y) -> Y {
+    return transform_leaves([](const auto&, const auto& slope) { return slope; }, y,
+                            f(t, y, std::get<First + I>(given)...));
+  };
 }
 
 /// A step of the classical method of Runge and Kutta (1901), of order 4.
@@ -352,17 +344,17 @@ constexpr auto integrate_to_times(program::builder& graph, const Slope& slope, c
 /// made, including rejected ones.
 template <class Method = store_all, class F, class Y, class T0, class T1, class N, class... Args>
 constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const N& n, const Args&... args) {
-  constexpr bool states = detail::is_traceable_result<Y>();
-  static_assert(states,
-                "tapeless: odeint(f, y0, t0, t1, n, args...) starts from a number, or an array, tuple or adapted "
-                "struct of numbers [TL128]");
-  if constexpr (states) {
+  if constexpr (!detail::is_traceable_result<Y>()) {
+    return detail::misused<program::fault::odeint_start_unfit>(y0, t0, t1, n, args...);
+  } else {
     constexpr bool adapts = requires { Method::most_steps; };
+    constexpr std::index_sequence_for<Args...> given;
     using state = detail::tracing::to<Y>;
-    const auto slope = detail::slope_of<state, adapts ? 0 : 1>(std::index_sequence_for<Args...>{}, f, n, args...);
-    if constexpr (detail::is_reported<decltype(slope)>)
-      return detail::no_result{};
-    else {
+    constexpr program::fault problem = detail::slope_problem<state, adapts ? 0 : 1, F, N, Args...>(given);
+    if constexpr (problem != program::fault::none) {
+      return detail::misused<problem>(y0, t0, t1, n, args...);
+    } else {
+      const auto slope = detail::slope_of<state, adapts ? 0 : 1>(given, f, n, args...);
       program::builder* graph = detail::find_graph(y0, t0, t1, n, args...);
       // All that it starts from is constant: what `f` captures leads to the function.
       graph = &detail::graph_of_loop(graph ? graph : detail::find_graph(slope(traced(t0), detail::as_traced(y0))));
@@ -374,8 +366,7 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
       else
         return detail::integrate<Method>(slope, start, from, to, detail::as_nodes(*graph, n));
     }
-  } else
-    return detail::no_result{};
+  }
 }
 
 /// The solution of y' = f(t, y, args...) with y(t0) = y0 at each of `times`, in a traced function, as a sequence for
@@ -388,21 +379,21 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
 template <class Method = adaptive, class F, class Y, class T0, class Times, class Tolerance, class... Args>
 constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const Times& times, const Tolerance& first,
                          const Args&... rest) {
-  constexpr bool states = detail::is_traceable_result<Y>() && std::is_same_v<Times, traced>;
-  static_assert(states,
-                "tapeless: odeint_at(f, y0, t0, times, args..., tolerance) starts from a number, or an array, tuple or "
-                "adapted struct of numbers; the times are a sequence, an argument of the function [TL129]");
-  if constexpr (states) {
-    program::builder& graph = *times.graph();
-    const auto slope =
-        detail::slope_of<detail::tracing::to<Y>, 0>(std::index_sequence_for<Args...>{}, f, first, rest...);
-    if constexpr (detail::is_reported<decltype(slope)>)
-      return detail::no_result{};
-    else
-      return detail::integrate_to_times<Method>(graph, slope, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0),
-                                                times, std::get<sizeof...(Args)>(std::tie(first, rest...)));
-  } else
-    return detail::no_result{};
+  if constexpr (!detail::is_traceable_result<Y>() || !std::is_same_v<Times, traced>) {
+    return detail::misused<program::fault::odeint_at_unfit>(y0, t0, times, first, rest...);
+  } else {
+    constexpr std::index_sequence_for<Args...> given;
+    using state = detail::tracing::to<Y>;
+    constexpr program::fault problem = detail::slope_problem<state, 0, F, Tolerance, Args...>(given);
+    if constexpr (problem != program::fault::none) {
+      return detail::misused<problem>(times, y0, t0, first, rest...);
+    } else {
+      program::builder& graph = *times.graph();
+      return detail::integrate_to_times<Method>(graph, detail::slope_of<state, 0>(given, f, first, rest...),
+                                                detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times,
+                                                std::get<sizeof...(Args)>(std::tie(first, rest...)));
+    }
+  }
 }
 
 }  // namespace tapeless

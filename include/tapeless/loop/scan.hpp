@@ -178,7 +178,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   (count(xs), ...);
   (step_element<Xs>::append(graph, sequences, xs), ...);
   for (const int sequence : sequences)
-    if (!graph.can_be_sequence(sequence) && graph.misuse == fault::none) graph.misuse = fault::sequence_wanted;
+    if (!graph.can_be_sequence(sequence)) graph.misused(fault::sequence_wanted);
   append_nodes(graph, start, init);
   loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
   loop.once = std::is_same_v<Memory, at_most_once>;
@@ -234,15 +234,23 @@ constexpr tracing::to<Y> as_traced(const Y& y) {
   return transform_leaves([](const traced&, const auto& leaf) { return traced(leaf); }, tracing::to<Y>{}, y);
 }
 
-/// Whether a loop starts from values of a traced function, so that the public function reports a mistake: an error here
-/// comes with the whole way from there.
-template <class... Ts>
-inline constexpr bool is_in_function = (is_traced<typename shape_of<Ts>::number> || ...);
-template <class Y, class... Ts>
-constexpr tracing::to<Y> misused_in(program::fault how, const Y& first, const Ts&... others) {
-  program::builder& graph = graph_of_loop(find_graph(first, others...));
-  if (graph.misuse == program::fault::none) graph.misuse = how;
-  return as_traced(first);
+/// A value of the kind of `first`, after a mistake in a loop or an equation. The function that is called with numbers
+/// reports the mistake: an error here would come with the whole way from there.
+template <program::fault How, class Y, class... Ts>
+constexpr auto misused(const Y& first, const Ts&... others) {
+  constexpr bool in_function =
+      (is_traced<typename shape_of<Y>::number> || ... || is_traced<typename shape_of<Ts>::number>);
+  if constexpr (in_function) {
+    program::builder& graph = graph_of_loop(find_graph(first, others...));
+    graph.misused(How);
+    if constexpr (is_traceable_result<Y>())
+      return as_traced(first);
+    else
+      return traced(graph, graph.constant(0));
+  } else {
+    if constexpr (!is_reported<Y, Ts...>) report_loop<error::at<How, Y>>();
+    return no_result{};
+  }
 }
 
 template <class Parts, class Body, class Init, std::size_t N, class... Es>
@@ -288,59 +296,39 @@ constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::
 /// sequences of different lengths, and for a number of steps that is negative or not an integer.
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
-  constexpr bool sequences = sizeof...(Xs) > 0 && ((detail::Steps_or_sequence<Xs> && ...) || detail::are_arrays<Xs...>);
-  constexpr bool reported = detail::is_reported<Init, Xs...>;
-  static_assert(
-      sequences || reported,
-      "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
-      "what a scan stacked, over steps(n), or over std::arrays of one length; called with plain numbers, write "
-      "value(f)(...) [TL109]");
-  constexpr bool carries = detail::is_traceable_result<Init>();
-  static_assert(
-      carries || reported,
-      "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers [TL110]");
-  if constexpr (sequences && carries) {
-    constexpr bool called = std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
-                                                typename detail::step_element<Xs>::type...>;
-    constexpr bool in_function = detail::is_in_function<Init, Xs...>;
-    static_assert(called || in_function,
-                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
-                  "does not compile with them, as an error above says [TL111]");
-    if constexpr (called) {
-      using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
-                                                              typename detail::step_element<Xs>::type...>>;
-      using parts = detail::body_result<Init, result>;
-      constexpr bool fits = detail::same_shape<Init, typename parts::carry>();
-      static_assert(fits,
-                    "tapeless: the body of a scan must return the next carry, of the shape of the first, or "
-                    "std::pair{carry, y} [TL112]");
-      constexpr bool stacks = [] {
-        if constexpr (std::is_void_v<typename parts::stacked>)
-          return true;
-        else
-          return detail::is_traceable_result<typename parts::stacked>();
-      }();
-      static_assert(
-          stacks,
-          "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers [TL113]");
-      if constexpr (fits && stacks && detail::are_arrays<Xs...>) {
-        return detail::steps_over_arrays<parts>(body, init, xs...);
-      } else if constexpr (fits && stacks) {
-        program::builder* graph = detail::find_graph(init, xs...);
-        if (!graph) {
-          // All that the loop starts from is constant: what the body captures leads to the function.
-          const typename detail::shape_of<Init>::traced_type zero{};
-          graph = detail::find_graph(parts::next(body(zero, typename detail::step_element<Xs>::type{}...)));
-        }
-        return detail::record_loop<Memory>(detail::graph_of_loop(graph), body, init, xs...);
-      } else
-        return detail::no_result{};
-    } else if constexpr (in_function)
-      return detail::misused_in(program::fault::body_unfit, init, xs...);
-    else
-      return detail::no_result{};
-  } else
-    return detail::no_result{};
+  using program::fault;
+  if constexpr (!(sizeof...(Xs) > 0 && ((detail::Steps_or_sequence<Xs> && ...) || detail::are_arrays<Xs...>))) {
+    return detail::misused<fault::scan_over_numbers>(init, xs...);
+  } else if constexpr (!detail::is_traceable_result<Init>()) {
+    return detail::misused<fault::scan_start_unfit>(init, xs...);
+  } else if constexpr (!std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
+                                            typename detail::step_element<Xs>::type...>) {
+    return detail::misused<fault::scan_body_unfit>(init, xs...);
+  } else {
+    using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
+                                                            typename detail::step_element<Xs>::type...>>;
+    using parts = detail::body_result<Init, result>;
+    constexpr bool stacks = !std::is_void_v<typename parts::stacked>;
+    if constexpr (!detail::same_shape<Init, typename parts::carry>()) {
+      const auto carry = detail::misused<fault::scan_changes_shape>(init, xs...);
+      if constexpr (stacks)
+        return std::pair(carry, traced{});
+      else
+        return carry;
+    } else if constexpr (stacks && !detail::is_traceable_result<typename parts::stacked>()) {
+      return std::pair(detail::misused<fault::scan_stacks_no_numbers>(init, xs...), traced{});
+    } else if constexpr (detail::are_arrays<Xs...>) {
+      return detail::steps_over_arrays<parts>(body, init, xs...);
+    } else {
+      program::builder* graph = detail::find_graph(init, xs...);
+      if (!graph) {
+        // All that the loop starts from is constant: what the body captures leads to the function.
+        const typename detail::shape_of<Init>::traced_type zero{};
+        graph = detail::find_graph(parts::next(body(zero, typename detail::step_element<Xs>::type{}...)));
+      }
+      return detail::record_loop<Memory>(detail::graph_of_loop(graph), body, init, xs...);
+    }
+  }
 }
 
 namespace detail {
@@ -375,16 +363,13 @@ struct called_function {
 /// program. So they do if an argument is a sequence, which only loops read.
 template <class F, class... Args>
 constexpr auto call(const F& f, const Args&... args) {
-  constexpr bool values = ((detail::is_traceable_result<Args>() || detail::is_records<Args>) && ...);
-  static_assert(values,
-                "tapeless: call(f, args...) takes numbers, arrays, tuples and adapted structs of them, and sequences "
-                "[TL114]");
-  static_assert(std::is_empty_v<F>,
-                "tapeless: the function of a call is compiled once, so it cannot have captures; pass what it needs: "
-                "call(f, args...) [TL115]");
-  if constexpr (values && (detail::is_records<Args> || ...)) {
+  if constexpr (!((detail::is_traceable_result<Args>() || detail::is_records<Args>) && ...)) {
+    return detail::misused<program::fault::call_unfit>(args...);
+  } else if constexpr (!std::is_empty_v<F>) {
+    return detail::misused<program::fault::call_has_captures>(args...);
+  } else if constexpr ((detail::is_records<Args> || ...)) {
     return f(args...);
-  } else if constexpr (values && std::is_empty_v<F>) {
+  } else {
     program::builder* graph = detail::find_graph(args...);
     using result = std::remove_cvref_t<decltype(f(static_cast<detail::tracing::to<Args>>(args)...))>;
     const auto here = [&] { return result(f(static_cast<detail::tracing::to<Args>>(args)...)); };
@@ -406,8 +391,7 @@ constexpr auto call(const F& f, const Args&... args) {
                                      std::make_index_sequence<static_cast<std::size_t>(called::results)>{});
       return result(detail::from_nodes<result>(*graph, outputs.data));
     }
-  } else
-    return detail::no_result{};
+  }
 }
 
 }  // namespace tapeless

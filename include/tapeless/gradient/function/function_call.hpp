@@ -58,11 +58,19 @@ template <class R, class F, class... Parameters>
 constexpr bool has_number(R (F::*)(Parameters...) const) {
   return (Numeric<std::remove_cvref_t<Parameters>> || ...);
 }
+/// The same for a function without `auto`.
+template <class F>
+constexpr bool has_only_numbers() {
+  if constexpr (requires { has_number(&F::operator()); })
+    return has_number(&F::operator());
+  else
+    return false;
+}
 /// Whether a parameter of the function is a number, `double x` or `int n`, where an argument is a `traced`.
 template <class F, class... Deduced>
 constexpr bool has_number() {
-  if constexpr (requires { has_number(&F::operator()); })
-    return has_number(&F::operator());
+  if constexpr (has_only_numbers<F>())
+    return true;
   else if constexpr (requires { has_number(&F::template operator()<Deduced...>); })
     return has_number(&F::template operator()<Deduced...>);
   else
@@ -259,6 +267,85 @@ struct function_call : decltype(find_function_call<Verb, Args...>())::type {};
 template <class G>
 concept Function_verb = requires { typename G::asked_positions; };
 
+/// Says what is wrong with a loop or an equation in the function.
+template <class Problem>
+constexpr void report_loop() {
+  using program::fault;
+  static_assert(is_not<fault::number_wanted, Problem>,
+                "tapeless: fixed_point and implicit_root take functions of `auto` parameters, and need one to run in; "
+                "called with plain numbers, write value(f)(...) [TL087]");
+  static_assert(
+      is_not<fault::scan_over_numbers, Problem>,
+      "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, "
+      "over what a scan stacked, over steps(n), or over std::arrays of one length; called with plain numbers, write "
+      "value(f)(...) [TL109]");
+  static_assert(is_not<fault::scan_start_unfit, Problem>,
+                "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers "
+                "[TL110]");
+  static_assert(is_not<fault::scan_body_unfit, Problem>,
+                "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
+                "does not compile with them, as an error above says [TL111]");
+  static_assert(is_not<fault::scan_changes_shape, Problem>,
+                "tapeless: the body of a scan must return the next carry, of the shape of the first, or "
+                "std::pair{carry, y} [TL112]");
+  static_assert(is_not<fault::scan_stacks_no_numbers, Problem>,
+                "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers "
+                "[TL113]");
+  static_assert(is_not<fault::while_start_unfit, Problem>,
+                "tapeless: the carry of a while_loop must be a number, or an array, tuple or adapted struct of numbers "
+                "[TL116]");
+  static_assert(is_not<fault::while_functions_unfit, Problem>,
+                "tapeless: the condition and the body of a while_loop must take the carry, by `auto` [TL117]");
+  static_assert(is_not<fault::while_changes_shape, Problem>,
+                "tapeless: the body of a while_loop must return the next carry, of the shape of the first [TL118]");
+  static_assert(is_not<fault::while_without_most, Problem>,
+                "tapeless: give the most steps of a while_loop: while_loop(condition, body, init, most) [TL258]");
+  static_assert(is_not<fault::call_unfit, Problem>,
+                "tapeless: call(f, args...) takes numbers, arrays, tuples and adapted structs of them, and sequences "
+                "[TL114]");
+  static_assert(is_not<fault::call_has_captures, Problem>,
+                "tapeless: the function of a call is compiled once, so it cannot have captures; pass what it needs: "
+                "call(f, args...) [TL115]");
+  static_assert(is_not<fault::cond_chooses_nothing, Problem>,
+                "tapeless: cond(c, f, g, args...) takes a condition, such as x > 0, first [TL119]");
+  static_assert(is_not<fault::branches_unfit, Problem>,
+                "tapeless: cond(c, f, g, args...) calls f(args...) and g(args...), which take them by `auto` [TL120]");
+  static_assert(is_not<fault::branches_differ, Problem>,
+                "tapeless: both functions of cond(c, f, g, args...) must return a number, or an array, tuple or "
+                "adapted struct of numbers, of the same shape [TL121]");
+  static_assert(is_not<fault::fixed_point_start_unfit, Problem>,
+                "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers [TL122]");
+  static_assert(is_not<fault::fixed_point_has_captures, Problem>,
+                "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
+                "x0, args...) [TL123]");
+  static_assert(is_not<fault::fixed_point_changes_shape, Problem>,
+                "tapeless: the function of a fixed_point takes x and args, and must return the same type as x [TL124]");
+  static_assert(is_not<fault::root_changes_shape, Problem>,
+                "tapeless: the function of implicit_root(f, x0, args...) must return as many numbers as x0 has, in the "
+                "same shape [TL257]");
+  static_assert(
+      is_not<fault::root_without_order, Problem>,
+      "tapeless: implicit_root<n> and fixed_point<n> have derivatives up to order n; n must be at least 1 [TL125]");
+  static_assert(is_not<fault::root_unfit, Problem>,
+                "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x = "
+                "e), or a function without captures of x and args, implicit_root(f, x0, args...) [TL127]");
+  static_assert(is_not<fault::odeint_start_unfit, Problem>,
+                "tapeless: odeint(f, y0, t0, t1, n, args...) starts from a number, or an array, tuple or adapted "
+                "struct of numbers [TL128]");
+  static_assert(is_not<fault::odeint_at_unfit, Problem>,
+                "tapeless: odeint_at(f, y0, t0, times, args..., tolerance) starts from a number, or an array, tuple or "
+                "adapted struct of numbers; the times are a sequence, an argument of the function [TL129]");
+  static_assert(is_not<fault::slope_unfit, Problem>,
+                "tapeless: the f of odeint and odeint_at must take the time, the state and args..., by `auto`; for "
+                "odeint_at and odeint<adaptive>, the tolerance is the last argument [TL254]");
+  static_assert(is_not<fault::slope_changes_shape, Problem>,
+                "tapeless: the f of odeint and odeint_at must return the derivative of the state, of the shape of y0 "
+                "[TL255]");
+  static_assert(is_not<fault::tolerance_unfit, Problem>,
+                "tapeless: the tolerance of odeint_at and odeint<adaptive> must be a number, or std::array{absolute, "
+                "relative} [TL256]");
+}
+
 /// What is called with a function's arguments: checks them, and hands `Verb::run` the positions asked for. The verb
 /// says what it does (`does`, `policy`), which variables it differentiates by (`variables`), and names the program it
 /// evaluates (`evaluated`).
@@ -337,8 +424,8 @@ struct called_with_arguments {
     static_assert(
         is_not<fault::number_wanted, problem>,
         "tapeless: in a traced function a value is not a number yet and cannot be converted to double or "
-        "int; sum in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x); to choose from "
-        "an array, write where(i == 0, x[0], x[1]) [TL087]");
+        "int; declare all parameters `auto`, sum in the type of an argument, decltype(x) s = 0, and write exp(x), not "
+        "std::exp(x); to choose from an array, write where(i == 0, x[0], x[1]) [TL087]");
     static_assert(is_not<fault::condition_wanted, problem>,
                   "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, "
                   "std::max and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or "
@@ -354,12 +441,6 @@ struct called_with_arguments {
         "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
         "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
         "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers [TL091]");
-    static_assert(is_not<fault::body_unfit, problem>,
-                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`, or "
-                  "does not compile with them, as an error above says [TL111]");
-    static_assert(is_not<fault::captures_met, problem>,
-                  "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, "
-                  "x0, args...) [TL123]");
     static_assert(is_not<fault::body_left, problem>,
                   "tapeless: the body of a scan or while_loop, or a branch of cond, is run once, so it cannot change "
                   "variables outside of it; return what the next step or the function needs, in the carry [TL267]");
@@ -414,7 +495,7 @@ struct called_with_arguments {
     if constexpr (std::is_void_v<problem>)
       return call::type::run(loops::sequential{}, new_result{}, static_cast<const Verb&>(*this), args...);
     else
-      return report<problem>();
+      return report_loop<problem>(), report<problem>();
   }
 };
 

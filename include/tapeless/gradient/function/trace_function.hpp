@@ -30,20 +30,19 @@ constexpr void check_sequences(program::builder& graph) {
   for (const program::node& n : graph.nodes)
     for (int j = 0; j < n.count; ++j)
       if (n.kind == program::node_kind::apply && !n.operation->of_loops && n.operation->passes != 0 &&
-          graph.nodes[graph.edges[n.first + j]].sequence && graph.misuse == program::fault::none)
-        graph.misuse = program::fault::sequence_met;
+          graph.nodes[graph.edges[n.first + j]].sequence)
+        graph.misused(program::fault::sequence_met);
   for (const int output : graph.outputs)
-    if (graph.nodes[output].sequence && graph.misuse == program::fault::none)
-      graph.misuse = program::fault::sequence_met;
+    if (graph.nodes[output].sequence) graph.misused(program::fault::sequence_met);
 }
 
 /// What depends on the variables of a loop's body stays in it.
 constexpr void check_bodies(program::builder& graph, int arguments) {
   const auto needed = program::needed_nodes(graph, {graph.outputs.begin(), graph.outputs.end()});
   for (int i = 0; i < graph.nodes.size; ++i)
-    if (const program::node& n = graph.nodes[i]; needed[i] && n.kind == program::node_kind::variable &&
-                                                 n.leaf >= arguments && graph.misuse == program::fault::none)
-      graph.misuse = program::fault::body_left;
+    if (const program::node& n = graph.nodes[i];
+        needed[i] && n.kind == program::node_kind::variable && n.leaf >= arguments)
+      graph.misused(program::fault::body_left);
 }
 
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.

@@ -205,7 +205,7 @@ class verb_inside {
     }
     program::builder& graph = *to;
     if (graph.mode() != program::stage::recording) {
-      if (graph.misuse == program::fault::none) graph.misuse = program::fault::tensor_wanted;
+      graph.misused(program::fault::tensor_wanted);
       outputs_.fill(traced(graph, graph.constant(0)));
       return;
     }

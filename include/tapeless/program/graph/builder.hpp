@@ -80,11 +80,37 @@ enum class fault : unsigned char {
   sequence_met,
   sequence_wanted,
   sequence_captured,
-  /// It gave a loop a body that takes other arguments, or a fixed point a function with captures.
-  body_unfit,
-  captures_met,
+  /// It gave a loop or an equation what it cannot run over or start from, or a function that takes other arguments,
+  /// returns another shape or has captures.
+  scan_over_numbers,
+  scan_start_unfit,
+  scan_body_unfit,
+  scan_changes_shape,
+  scan_stacks_no_numbers,
+  while_start_unfit,
+  while_functions_unfit,
+  while_changes_shape,
+  while_without_most,
+  cond_chooses_nothing,
+  branches_unfit,
+  branches_differ,
+  fixed_point_start_unfit,
+  fixed_point_has_captures,
+  fixed_point_changes_shape,
+  root_changes_shape,
+  root_without_order,
+  root_unfit,
+  call_unfit,
+  call_has_captures,
+  odeint_start_unfit,
+  odeint_at_unfit,
+  slope_unfit,
+  slope_changes_shape,
+  tolerance_unfit,
   /// It read outside of a loop what its body assigned to a variable there.
   body_left,
+  /// A derivative of a root of an order higher than it has.
+  root_order_exceeded,
   /// It applied an operation without the members that as many operands need.
   operation_undefined,
 };
@@ -147,6 +173,10 @@ class builder {
   bool too_large = false;
   /// What a traced function did that no program can.
   fault misuse = fault::none;
+  /// The first fault is the one that is reported.
+  constexpr void misused(fault how) {
+    if (misuse == fault::none) misuse = how;
+  }
   /// So many variables are arguments that a verb gets inside a traced function: that of them which a loop reads is a
   /// sequence.
   int open_arguments = 0;

@@ -57,7 +57,7 @@ constexpr void find_captures(const builder& graph, recorded_loop& loop, int firs
 constexpr void expect_same(builder& graph, const growing_array<int>& first, const growing_array<int>& second) {
   bool same = first.size >= second.size;
   for (int i = 0; i < second.size && same; ++i) same = first.data[i] == second.data[i];
-  if (!same && graph.misuse == fault::none) graph.misuse = fault::body_left;
+  if (!same) graph.misused(fault::body_left);
 }
 
 /// Runs a body: `run(results)` appends its nodes. Then once more: unless it changes what it captures, it has the
@@ -101,7 +101,7 @@ constexpr int record_loop(builder& graph, recorded_loop loop, int steps, const g
   }
   for (const growing_array<int>* numbers : {&operands, &loop.results})
     for (const int node : *numbers)
-      if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
+      if (graph.nodes[node].sequence) graph.misused(fault::sequence_met);
   for (const int node : loop.constants) operands.push_back(graph.as_number(node));
   operands.append(loop.tables.data, loop.tables.size), operands.append(sequences.data, sequences.size);
   const int number = graph.loops.size;

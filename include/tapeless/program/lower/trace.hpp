@@ -84,7 +84,7 @@ class
 
   /// Itself, where a mistake is kept in mind for the public function's message.
   constexpr traced misused(program::fault how) const {
-    if (graph_ && graph_->misuse == program::fault::none) graph_->misuse = how;
+    if (graph_) graph_->misused(how);
     return *this;
   }
 
@@ -156,7 +156,7 @@ class
   }
   constexpr double known(program::fault otherwise) const {
     if (!graph_) return constant().as<double>();
-    if (graph_->misuse == program::fault::none) graph_->misuse = otherwise;
+    graph_->misused(otherwise);
     return 0.0;
   }
 
@@ -313,8 +313,7 @@ constexpr traced apply(const Es&... es) {
     if (const int loop = program::apply_to_sequences<Op>(*graph, operands, sizeof...(Es)); loop >= 0)
       return traced(*graph, loop);
   if constexpr (detail::Tensor_operation<Op>)
-    if (graph->mode() != program::stage::recording && graph->misuse == program::fault::none)
-      graph->misuse = program::fault::tensor_wanted;
+    if (graph->mode() != program::stage::recording) graph->misused(program::fault::tensor_wanted);
   if constexpr (detail::Ordering<Op>)
     if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
       graph->misuse = program::fault::comparison_chained;

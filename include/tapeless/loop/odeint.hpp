@@ -272,10 +272,12 @@ constexpr Y integrate_adaptively(program::builder& graph, const Slope& slope, co
   const Number valid =
       where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
   const Number whole = stop_gradient(length);
-  // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
+  // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is the first step:
+  // what runs beside it in lanes may take more.
   const auto advance = [&](const auto& carry, const Number& step) {
     const auto& [from, now] = carry;
-    const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
+    const Number all = where(from == 0, 1.0, 0.0), part = valid * where(whole == 0, all, step / whole);
+    const Number t = t0 + from * length, h = part * length;
     const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
     const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
     return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));

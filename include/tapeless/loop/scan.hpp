@@ -248,6 +248,10 @@ constexpr auto misused(const Y& first, const Ts&... others) {
     else
       return traced(graph, graph.constant(0));
   } else {
+    static_assert(
+        How != program::fault::number_wanted,
+        "tapeless: fixed_point and implicit_root take functions of `auto` parameters, and need one to run in; "
+        "called with plain numbers, write value(f)(...) [TL087]");
     if constexpr (!is_reported<Y, Ts...>) report_loop<error::at<How, Y>>();
     return no_result{};
   }

@@ -271,9 +271,6 @@ concept Function_verb = requires { typename G::asked_positions; };
 template <class Problem>
 constexpr void report_loop() {
   using program::fault;
-  static_assert(is_not<fault::number_wanted, Problem>,
-                "tapeless: fixed_point and implicit_root take functions of `auto` parameters, and need one to run in; "
-                "called with plain numbers, write value(f)(...) [TL087]");
   static_assert(
       is_not<fault::scan_over_numbers, Problem>,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, "

@@ -69,22 +69,14 @@ concept Candidate =
     std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> && !Symbolic<T> && !Numeric<T> &&
     !is_tensor<T> && !requires { std::tuple_size<T>::value; } && !requires { T{any_base<T>{}}; };
 
-template <class S>
-inline constexpr std::size_t member_count_of = [] {
-  if constexpr (Candidate<S>)
-    return members_without_arrays<S>();
-  else
-    return std::size_t{0};
-}();
-
-/// References to the members of an aggregate.
-template <class S>
+/// References to the members of an aggregate; nothing where they do not bind, to bit-fields and with some compilers to
+/// members of packed structs. References to const would bind to copies.
+template <std::size_t Count, class S>
 constexpr auto members_as_tuple(S& aggregate) {
-  constexpr std::size_t count = member_count_of<std::remove_const_t<S>>;
 #define TAPELESS_MEMBERS(COUNT, ...)                                                                                   \
-  if constexpr (count == COUNT) {                                                                                      \
+  if constexpr (Count == COUNT) {                                                                                      \
     auto& [__VA_ARGS__] = aggregate;                                                                                   \
-    return std::tie(__VA_ARGS__);                                                                                      \
+    if constexpr (requires { std::tie(__VA_ARGS__); }) return std::tie(__VA_ARGS__);                                   \
   }
   TAPELESS_MEMBERS(1, a)
   TAPELESS_MEMBERS(2, a, b)
@@ -120,5 +112,15 @@ constexpr auto members_as_tuple(S& aggregate) {
   TAPELESS_MEMBERS(32, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, D, E, F)
 #undef TAPELESS_MEMBERS
 }
+
+template <class S>
+inline constexpr std::size_t member_count_of = [] {
+  if constexpr (Candidate<S>) {
+    constexpr std::size_t count = members_without_arrays<S>();
+    return std::is_void_v<decltype(members_as_tuple<count>(std::declval<S&>()))> ? 0 : count;
+  } else {
+    return std::size_t{0};
+  }
+}();
 
 }  // namespace tapeless::detail

@@ -123,10 +123,11 @@ struct structure<S> {
   static constexpr std::size_t size = member_count_of<S>;
   template <std::size_t I, class Self>
   static constexpr auto& get(Self& self) {
-    return std::get<I>(members_as_tuple(self));
+    return std::get<I>(members_as_tuple<size>(self));
   }
   template <std::size_t I>
-  using member = std::remove_cvref_t<std::tuple_element_t<I, decltype(members_as_tuple(std::declval<const S&>()))>>;
+  using member =
+      std::remove_cvref_t<std::tuple_element_t<I, decltype(members_as_tuple<size>(std::declval<const S&>()))>>;
 };
 
 /// visit(leaf) for each leaf of a structure, in their order; a value that is no structure is its only leaf.

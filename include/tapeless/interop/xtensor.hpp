@@ -117,7 +117,8 @@ struct strided_traits {
   static constexpr int rank = Rank;
   static constexpr bool column_major = T::static_layout == xt::layout_type::column_major;
   static const element* data(const T& tensor) {
-    return tensor.data() + static_cast<std::ptrdiff_t>(tensor.data_offset());
+    const element* data = tensor.data();
+    return data ? data + static_cast<std::ptrdiff_t>(tensor.data_offset()) : data;
   }
   static std::ptrdiff_t extent(const T& tensor, int axis) {
     return static_cast<std::ptrdiff_t>(tensor.shape()[static_cast<std::size_t>(axis)]);

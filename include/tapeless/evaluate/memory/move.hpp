@@ -240,7 +240,7 @@ TAPELESS_ALWAYS_INLINE void for_each_chosen(const strided<T>& chosen, const stri
 template <class T>
 strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position, std::ptrdiff_t begin,
                  std::ptrdiff_t step = 1) {
-  whole.data += begin * whole.strides[position];
+  if (whole.data) whole.data += begin * whole.strides[position];
   whole.extents[position] = part.extents[position];
   whole.strides[position] *= step;
   return whole;

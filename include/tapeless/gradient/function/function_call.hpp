@@ -375,10 +375,12 @@ struct called_with_arguments {
     static_assert(is_not<mistake::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
                   "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");
-    static_assert(is_not<mistake::struct_not_adapted, problem>,
-                  "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
-                  "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...); elements are numbers, no bool, in "
-                  "std::array, std::vector, a span or an xtensor container of fixed rank [TL074]");
+    static_assert(
+        is_not<mistake::struct_not_adapted, problem>,
+        "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
+        "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...); elements are numbers, no bool, in "
+        "std::array, std::vector, a span or an xtensor container of fixed rank: rank<2>(array), xt::eval(lazy) "
+        "[TL074]");
     static_assert(is_not<mistake::struct_has_other_members, problem>,
                   "tapeless: an argument is a class template over the number type with a member that is not adapted; "
                   "adapt every member [TL075]");

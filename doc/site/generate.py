@@ -30,7 +30,7 @@ SECTIONS = {
     "operation/gradient_surgery.hpp": "Stops and gradient surgery", "operation/probability": "Densities",
     "operation/matrix": "Matrices and rotations", "lapack.hpp": "Matrices and rotations",
     "operation/tensor": "Functions over tensors", "operation/definition": "Operations of your own",
-    "core/apply.hpp": "Operations of your own", "loop": "Loops", "core/loop_memory.hpp": "Loops",
+    "core/apply.hpp": "Operations of your own", "loop": "Loops", "core/thread_memory.hpp": "Loops",
     "inspect": "Printing and checks", "assemble.hpp": "Verbs", "interop": "Other libraries", "ceres.hpp": "Other libraries",
     "core/from_ceres.hpp": "Other libraries", "nlopt.hpp": "Other libraries", "ipopt.hpp": "Other libraries",
     "ipopt_elements.hpp": "Other libraries",

@@ -131,7 +131,8 @@ int main(int count, char** arguments) {
     all.add<double>("macros", emit<c99, "macros">(gradient(macros)).text().str(), {3, 2, 7, 5, 13, 11}, 0.0, "",
                     variable<"M_PI"> = 2.0, variable<"HUGE_VAL"> = 3.0, variable<"_Bool"> = 5.0,
                     variable<"gradient0"> = 7.0, variable<"FP_NAN"> = 11.0, variable<"typeof"> = 13.0);
-    for (const std::string_view name : {"_Bool", "__f", "fmaxf", "gamma", "y0", "memcpy", "M_PI", "main", "2f", "a-b"})
+    for (const std::string_view name :
+         {"_Bool", "__f", "fmaxf", "gamma", "y0", "memcpy", "M_PI", "main", "2f", "a-b", "linux"})
       if (detail::is_c_name(name)) std::cerr << "not the name of a function: " << name << "\n", std::exit(1);
     for (const std::string_view name : {"_f", "f2", "y2", "gamma_", "fmaxx", "M", "step"})
       if (!detail::is_c_name(name)) std::cerr << "the name of a function: " << name << "\n", std::exit(1);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 using namespace tapeless;
@@ -89,12 +90,13 @@ void check_jacobian() {
 }
 
 // Vectors as carries: each element is a recurrence of its own.
+template <class... Options>
 void check_loop_over_tensors() {
   const xt::xtensor<double, 1> w{0.7, -0.3}, start{0.1, 0.2};
   const xt::xtensor<double, 2> inputs{{0.3, -0.2}, {0.5, 0.1}, {-0.4, 0.6}};
   const auto result = value_and_gradient(
       [](auto factor, auto first, auto rows) {
-        return sum(scan([&](auto c, auto row) { return tanh(factor * c + row); }, first, rows));
+        return sum(scan<Options...>([&](auto c, auto row) { return tanh(factor * c + row); }, first, rows));
       },
       wrt<0>)(w, start, inputs);
   double sum = 0;
@@ -124,13 +126,29 @@ void check_tensors() {
   near("value over a tensor", result.value, loss);
 }
 
+// Calls after the thread has freed what it keeps from one call to the next.
+struct calls_at_end {
+  calls_at_end() = default;
+  calls_at_end(const calls_at_end&) = delete;
+  calls_at_end& operator=(const calls_at_end&) = delete;
+  ~calls_at_end() {
+    check_loop();
+    check_loop_over_tensors<>();
+    check_loop_over_tensors<checkpoints<1>>();
+    if (failures != 0) std::_Exit(1);
+  }
+};
+
 }  // namespace
 
 int main() {
+  static const calls_at_end of_program;
+  static thread_local const calls_at_end of_thread;
   check_loop();
   check_batch();
   check_jacobian();
   check_tensors();
-  check_loop_over_tensors();
+  check_loop_over_tensors<>();
+  check_loop_over_tensors<checkpoints<1>>();
   return failures == 0 ? 0 : 1;
 }

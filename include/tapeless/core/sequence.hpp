@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tapeless/core/always_inline.hpp>
-#include <tapeless/core/loop_memory.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,7 +69,7 @@ class sequence : public sequence_view<T> {
       if (!std::is_constant_evaluated()) {
         constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
         const std::size_t bytes = (count < most ? count : most) * sizeof(T);
-        return static_cast<T*>(tapeless::detail::loop_memory::of_thread().take(bytes));
+        return static_cast<T*>(tapeless::detail::of_thread<tapeless::detail::loop_memory>().take(bytes));
       }
     return new T[count];
   }

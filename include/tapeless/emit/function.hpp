@@ -93,7 +93,9 @@ constexpr bool is_c_word(std::string_view name) {
              "or_eq protected public reinterpret_cast requires static_assert static_cast thread_local throw try typeid "
              "typename typeof using virtual wchar_t xor xor_eq "
              "get_global_id event_t image1d_t image2d_t image3d_t pipe queue_t read_only read_write sampler_t uniform "
-             "write_only blockDim blockIdx gridDim threadIdx warpSize ",
+             "write_only blockDim blockIdx gridDim threadIdx warpSize "
+             // Macros of gcc and clang where -std=gnu99 holds, for one machine or another.
+             "AVR MIPSEB MIPSEL MSP430 PPC WIN32 WIN64 WINNT i386 linux mc68000 mips powerpc sparc unix ",
              name) ||
          lists_name(c_functions_of_text, name) ||
          lists_name(" HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN NULL SIZE_MAX ", name) || name.starts_with("M_") ||

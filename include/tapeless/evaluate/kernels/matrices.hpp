@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/kernels/matrix_product.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 /// The matrices along the last two axes of tensors, one after the other.
 namespace tapeless::loops::inline TAPELESS_TARGET {
@@ -55,8 +57,8 @@ void fill_matrix(const matrix<T>& to, T number) {
 /// Memory of this thread, used again by later calls; each `Number` is memory of its own.
 template <class T, int Number>
 T* memory_of_thread(std::ptrdiff_t size) {
-  static thread_local workspace<T> memory;
-  return memory.reserve(static_cast<std::size_t>(size));
+  return tapeless::detail::of_thread<workspace<T>, std::integral_constant<int, Number>>().reserve(
+      static_cast<std::size_t>(size));
 }
 
 /// The matrix by rows without gaps in memory of this thread; its elements are not copied.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/kernels/loops.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
 
@@ -184,12 +185,12 @@ class matrix_products {
       return from;
     } else {
       const matrix<T> mask = mask_of<Sum, Which>(t);
-      static thread_local workspace<T> memory;
       matrix<T> to = from.by_rows() ? from : from.transposed();
       const matrix<T> holds = from.by_rows() ? mask : mask.transposed();
       const T* number = to.data;
       const std::ptrdiff_t between = std::exchange(to.row, to.columns);
-      to.data = memory.reserve(static_cast<std::size_t>(to.rows * to.columns));
+      to.data = tapeless::detail::of_thread<workspace<T>, matrix_products>().reserve(
+          static_cast<std::size_t>(to.rows * to.columns));
       for (std::ptrdiff_t i = 0; i < to.rows; ++i, number += between)
         for (std::ptrdiff_t j = 0; j < to.columns; j += width) {
           const std::ptrdiff_t left = to.columns - j;

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/program/graph/program.hpp>
@@ -80,10 +81,7 @@ class tensor_loop_node {
     std::array<workspace<T>, outputs> memory;
     std::ptrdiff_t steps = 0;
   };
-  static results& of_thread() {
-    static thread_local results all;
-    return all;
-  }
+  static results& of_thread() { return tapeless::detail::of_thread<results>(); }
   /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
   template <std::size_t O, class Extent>

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
@@ -232,7 +233,7 @@ struct tensor_loop {
   template <class... Histories>
   static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
                             Histories&&... histories) {
-    static thread_local memory_type memory;
+    auto& memory = tapeless::detail::of_thread<memory_type>();
     const std::ptrdiff_t elements = Layout.of_batch ? from[0].extents[0] : 1;
     std::ptrdiff_t most = 0;
     for (std::ptrdiff_t element = 0; element < elements; ++element)

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/kernels/tensor.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
@@ -146,7 +147,7 @@ auto with_memory_of_thread(const F& f) {
     Memory memory;
     bool used = false;
   };
-  static thread_local kept all;
+  auto& all = of_thread<kept>();
   if (all.used) {
     Memory own;
     return f(own);

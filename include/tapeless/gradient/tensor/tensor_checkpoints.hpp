@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/loops/checkpoints.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
@@ -143,7 +144,7 @@ class loop_with_checkpoints {
   /// The checkpoints of a call, from the loop on to the last that computes its histories again. A call that the thread
   /// makes in between has others.
   static auto& checkpoints_of(const void* call) {
-    static thread_local std::list<checkpoints> all;
+    auto& all = tapeless::detail::of_thread<std::list<checkpoints>, loop_with_checkpoints>();
     checkpoints* found = nullptr;
     for (auto& each : all)
       if (each.is_of(call) || (each.is_of(nullptr) && !found)) found = &each;

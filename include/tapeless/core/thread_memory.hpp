@@ -3,10 +3,25 @@
 #include <cstddef>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace tapeless {
 
 namespace detail {
+
+/// An object that a thread has for each `Use`. The end of the thread destroys it; destructors that run later, those of
+/// global objects for instance, share another that stays. Hence a pointer, which itself is never destroyed.
+template <class T, class Use = T>
+T& of_thread() {
+  static thread_local T* object = nullptr;
+  if (!object) [[unlikely]] {
+    static thread_local struct end {
+      ~end() { delete std::exchange(object, nullptr); }
+    } at_end;
+    object = new T();
+  }
+  return *object;
+}
 
 /// Memory that the loops of a thread use one call after another: blocks, each in use or free. A request takes the
 /// smallest free block that is large enough, and one that finds none replaces the largest free block, so that no more
@@ -25,11 +40,6 @@ class loop_memory {
   loop_memory(const loop_memory&) = delete;
   loop_memory& operator=(const loop_memory&) = delete;
   ~loop_memory() { release(); }
-
-  static loop_memory& of_thread() {
-    static thread_local loop_memory memory;
-    return memory;
-  }
 
   void* take(std::size_t bytes) {
     block *best = nullptr, **largest = nullptr;
@@ -74,6 +84,6 @@ class loop_memory {
 }  // namespace detail
 
 /// Frees the memory that the calling thread keeps for its next loop. The end of the thread frees it too.
-inline void release_loop_memory() { detail::loop_memory::of_thread().release(); }
+inline void release_loop_memory() { detail::of_thread<detail::loop_memory>().release(); }
 
 }  // namespace tapeless

@@ -251,7 +251,7 @@ constexpr auto misused(const Y& first, const Ts&... others) {
     static_assert(
         How != program::fault::number_wanted,
         "tapeless: fixed_point and implicit_root take functions of `auto` parameters, and need one to run in; "
-        "called with plain numbers, write value(f)(...) [TL087]");
+        "called with plain numbers, write value(f)(...) [TL282]");
     if constexpr (!is_reported<Y, Ts...>) report_loop<error::at<How, Y>>();
     return no_result{};
   }

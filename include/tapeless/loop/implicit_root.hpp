@@ -195,16 +195,9 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
   }
 }
 
-template <std::size_t Order = 1, class... Ts>
-constexpr auto implicit_root(const Ts&... args) {
-  if constexpr ((is_traced<typename detail::shape_of<Ts>::number> || ...)) {
-    return detail::misused<program::fault::root_unfit>(args...);
-  } else {
-    static_assert(detail::is_reported<Ts...>,
-                  "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x "
-                  "= e), or a function without captures of x and args, implicit_root(f, x0, args...) [TL127]");
-    return detail::no_result{};
-  }
+template <std::size_t Order = 1, class T, class... Ts>
+constexpr auto implicit_root(const T& first, const Ts&... others) {
+  return detail::misused<program::fault::root_unfit>(first, others...);
 }
 
 }  // namespace tapeless

@@ -1,5 +1,5 @@
 // expect: a rule of an operation, or what it expands to, cannot be computed
-// expect: at<tapeless::detail::mistake::rule_unusable, Cube>
+// expect: at<tapeless::program::fault::rule_unusable, Cube>
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

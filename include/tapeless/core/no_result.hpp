@@ -19,19 +19,25 @@ struct no_number {
     return *this;
   }
 };
-struct no_result : no_number {
-  no_number value, gradient, jacobian;
+/// The same for a verb that is called inside a function, where `Number` is `traced`.
+template <class Number>
+struct result_after_error : Number {
+  Number value, gradient, jacobian;
 
+  result_after_error() = default;
+  constexpr explicit result_after_error(const Number& number)
+      : Number(number), value(number), gradient(number), jacobian(number) {}
   template <std::size_t>
-  constexpr no_number get() const {
-    return {};
+  constexpr Number get() const {
+    return *this;
   }
   template <std::size_t>
-  friend constexpr no_number get(const no_result&) {
-    return {};
+  friend constexpr Number get(const result_after_error& result) {
+    return result;
   }
-  friend constexpr const no_result& sum(const no_result& e) { return e; }
+  friend constexpr const result_after_error& sum(const result_after_error& e) { return e; }
 };
+using no_result = result_after_error<no_number>;
 
 /// Whether an error with one of the arguments is reported already.
 template <class... Ts>
@@ -40,9 +46,9 @@ inline constexpr bool is_reported = (std::derived_from<Ts, no_number> || ...);
 }  // namespace tapeless::detail
 
 // A result is often taken apart in two.
-template <>
-struct std::tuple_size<tapeless::detail::no_result> : std::integral_constant<std::size_t, 2> {};
-template <std::size_t I>
-struct std::tuple_element<I, tapeless::detail::no_result> {
-  using type = tapeless::detail::no_number;
+template <class Number>
+struct std::tuple_size<tapeless::detail::result_after_error<Number>> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I, class Number>
+struct std::tuple_element<I, tapeless::detail::result_after_error<Number>> {
+  using type = Number;
 };

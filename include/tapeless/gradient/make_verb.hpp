@@ -21,10 +21,9 @@ struct policy_problem {
 };
 template <class F, class... Vs>
 struct policy_problem<F, wrt_variables<Vs...>, unconnected::strict_policy> {
-  using absent =
-      decltype(first_problem(wrong_unless<contains<F, Vs>, mistake::unconnected_variable_is_absent, Vs>{}...));
+  using absent = decltype(first_problem(wrong_unless<contains<F, Vs>, fault::unconnected_variable_is_absent, Vs>{}...));
   using type = typename decltype(first_problem(
-      absent{}, wrong_unless<depends_on<F, Vs>, mistake::unconnected_variable_is_stopped, Vs>{}...))::type;
+      absent{}, wrong_unless<depends_on<F, Vs>, fault::unconnected_variable_is_stopped, Vs>{}...))::type;
 };
 
 template <verb V, class F, class... Options>
@@ -126,9 +125,9 @@ constexpr auto make_verb(const F& f, const Options&... options) {
           V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename seeds_type::variables, wrt>;
       static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name [TL061]");
       using problem = typename policy_problem<formula, variables, policy>::type;
-      static_assert(is_not<mistake::unconnected_variable_is_absent, problem>,
+      static_assert(is_not<fault::unconnected_variable_is_absent, problem>,
                     "tapeless: the formula does not contain this variable (unconnected::strict) [TL063]");
-      static_assert(is_not<mistake::unconnected_variable_is_stopped, problem>,
+      static_assert(is_not<fault::unconnected_variable_is_stopped, problem>,
                     "tapeless: every path from this variable goes through stop_gradient (unconnected::strict) [TL064]");
       if constexpr (std::is_void_v<problem>)
         return formula_verb<V, formula, variables, policy, seeds_type>(open, seeds);

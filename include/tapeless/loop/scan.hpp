@@ -152,14 +152,6 @@ constexpr void read_outputs(program::builder& graph, int loop, program::growing_
    ...);
 }
 
-/// The graph in which a loop is recorded. Plain numbers have none.
-constexpr program::builder& graph_of_loop(program::builder* graph) {
-  if (!graph)
-    raise<std::invalid_argument>(
-        {"scan, while_loop, fixed_point and odeint need a function to run in: call value(f)(...) for plain numbers"});
-  return *graph;
-}
-
 template <class Memory, class Body, class Init, class... Xs>
 constexpr auto record_loop(program::builder& graph, const Body& body, const Init& init, const Xs&... xs) {
   static_assert(Memory::fits,

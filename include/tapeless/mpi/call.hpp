@@ -65,28 +65,28 @@ auto engine_on(const Policy& policy) {
 /// What is wrong with sharding the variables `Ss` in a call. The parts of a matrix are checked one by one, where they
 /// are computed.
 template <bool Ordered, class Results, class... Ss>
-constexpr program::tensor_problem shards_problem(wrt_variables<Ss...>) {
+constexpr program::fault shards_problem(wrt_variables<Ss...>) {
   if constexpr (std::is_void_v<Results>) {
-    return program::tensor_problem::none;
+    return program::fault::none;
   } else if constexpr (requires { typename Results::matrix; }) {
     const bool by_shards = []<class... Vs>(wrt_variables<Vs...>) {
       return (is_one_of<Vs, Ss...> || ...);
     }(typename Results::variables{});
-    return by_shards ? program::tensor_problem::matrix_by_shards : program::tensor_problem::none;
+    return by_shards ? program::fault::matrix_by_shards : program::fault::none;
   } else {
     using call = typename Results::call;
     using source = typename call::source;
     constexpr std::array<int, sizeof...(Ss)> indices{variable_index(source::value, Ss::name)...};
     constexpr int axes = program::count_axes(program::sharded_axes<source>(indices));
     if constexpr (axes > (Ordered ? 1 : static_cast<int>(mpi::call_record::axes)))
-      return program::tensor_problem::too_many_shards;
+      return program::fault::too_many_shards;
     else
       return program::sharding_problem<source, typename call::P>(indices);
   }
 }
-template <program::tensor_problem Problem>
+template <program::fault Problem>
 using shards_error =
-    std::conditional_t<Problem == program::tensor_problem::none, std::type_identity<void>, wrong<Problem, void>>;
+    std::conditional_t<Problem == program::fault::none, std::type_identity<void>, wrong<Problem, void>>;
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>
@@ -133,7 +133,7 @@ template <template <class...> class Call, bool Ordered, class Callee, class... A
 struct sharded_values {
   static constexpr bool communicates = false;
   using variables = wrt_variables<>;
-  static constexpr auto problem = program::tensor_problem::none;
+  static constexpr auto problem = program::fault::none;
 };
 template <bool Ordered, class G, class... Args>
 struct sharded_values<formula_call, Ordered, G, Args...> : shards_of<Ordered, G, Args...> {};
@@ -147,8 +147,8 @@ struct sharded_values<assembled_call, Ordered, Verb, Args...> {
   static constexpr auto problem = [] {
     constexpr std::array<bool, sizeof...(Args)> shards{is_shard<Args>...};
     const auto vectors = shards.begin() + assembled_call<Verb, unsharded_t<Args>...>::vectors;
-    return std::find(shards.begin(), vectors, true) == vectors ? program::tensor_problem::none
-                                                               : program::tensor_problem::matrix_by_shards;
+    return std::find(shards.begin(), vectors, true) == vectors ? program::fault::none
+                                                               : program::fault::matrix_by_shards;
   }();
 };
 /// `into(r)` may come before them.

@@ -116,12 +116,12 @@ template <class Verb, class F, class... Elements, std::size_t... P>
 constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
   if constexpr (!is_not<program::fault::sequence_wanted, typename call::type>)
-    return wrong<mistake::batched_loop, F>{};
+    return wrong<fault::batched_loop, F>{};
   else if constexpr (!std::is_void_v<typename call::type>)
     return call{};
   else if constexpr (Verb::does.what == derives::jacobian && !is_over_tensors<F, Elements...>() &&
                      (is_loop_sequence<typename type_at<P, Elements...>::type>() || ...))
-    return wrong<mistake::sequence_has_no_derivative, F>{};
+    return wrong<fault::sequence_has_no_derivative, F>{};
   else
     return call{};
 }
@@ -303,10 +303,6 @@ struct marked_call {
   }();
 };
 
-/// An argument of a function that is being traced, or a structure of some.
-template <class A>
-concept Traced_argument = is_traced<typename shape_of<A>::number>;
-
 }  // namespace tapeless::detail
 
 namespace tapeless::inline TAPELESS_TARGET {
@@ -329,7 +325,7 @@ class batched_function_call {
     } else {
       using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
       using problem = typename call::of_values::problem;
-      constexpr bool derives = detail::is_not<detail::mistake::call_not_over_tensors, problem>;
+      constexpr bool derives = detail::is_not<program::fault::call_not_over_tensors, problem>;
       constexpr bool even = !(detail::is_each_of_vectors<Args> || ...);
       static_assert(even,
                     "tapeless: each(x) of vectors in a vector is for functions with loops of numbers; over tensors "
@@ -349,21 +345,21 @@ class batched_function_call {
   }
   template <class... Args>
     requires(detail::Traced_argument<Args> || ...)
-  constexpr auto operator()(const Args&...) const {
-    constexpr auto inside = sizeof...(Args) > 0 ? program::tensor_problem::batched_inside : program::tensor_problem{};
-    return detail::report<error::at<inside, void>>();
+  constexpr auto operator()(const Args&... args) const {
+    constexpr auto inside = sizeof...(Args) > 0 ? program::fault::batched_inside : program::fault{};
+    return detail::misused_inside<inside>(args...);
   }
   template <class... Args>
   auto operator()(const Args&... args) const {
     using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
-    static_assert(detail::is_not<detail::mistake::batched_loop, problem>,
+    static_assert(detail::is_not<program::fault::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
                   "matrix, or a vector of vectors; for_all(x) is one that all elements share [TL176]");
     // Of what is no array of numbers the verb itself tells.
-    constexpr bool numbers = detail::is_not<detail::mistake::struct_not_adapted, problem>;
-    static_assert(fits || !numbers || !detail::is_not<detail::mistake::batched_loop, problem>,
+    constexpr bool numbers = detail::is_not<program::fault::struct_not_adapted, problem>;
+    static_assert(fits || !numbers || !detail::is_not<program::fault::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error [TL177]");
     constexpr bool scans =

@@ -186,7 +186,7 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
     if constexpr (!fits_whole)
       return problem_of_whole{};
     else if constexpr (V.is_matrix())
-      return wrong<mistake::call_not_over_tensors, F>{};
+      return wrong<fault::call_not_over_tensors, F>{};
     else
       return call::find_problem();
   }

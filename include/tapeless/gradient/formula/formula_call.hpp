@@ -8,6 +8,7 @@
 #include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
+#include <tapeless/gradient/function/verb_inside.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/unconnected.hpp>
@@ -47,14 +48,14 @@ struct tensor_verb;
 template <class B>
 constexpr auto argument_problem() {
   if constexpr (is_reported<B>)
-    return wrong<mistake::reported, B>{};
+    return wrong<fault::reported, B>{};
   else if constexpr (Expression<B>)
-    return wrong<mistake::argument_is_formula, B>{};
+    return wrong<fault::argument_is_formula, B>{};
   else if constexpr (!is_binding<B>)
-    return wrong<mistake::argument_is_no_binding, B>{};
+    return wrong<fault::argument_is_no_binding, B>{};
   else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
                      !is_traced<typename B::value_type> && !is_constant<typename B::value_type>)
-    return wrong<mistake::variable_bound_to_formula, typename B::variable_type>{};
+    return wrong<fault::variable_bound_to_formula, typename B::variable_type>{};
   else
     return std::type_identity<void>{};
 }
@@ -62,11 +63,11 @@ template <class B, class... Bindings, class... Vs, class... Us>
 constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
   using V = typename B::variable_type;
   if constexpr ((0 + ... + std::same_as<V, typename Bindings::variable_type>) > 1)
-    return wrong<mistake::variable_bound_twice, V>{};
+    return wrong<fault::variable_bound_twice, V>{};
   else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
-    return wrong<mistake::variable_not_in_formula, V>{};
+    return wrong<fault::variable_not_in_formula, V>{};
   else if constexpr (is_one_of<V, Vs...> && is_integer<typename B::value_type>)
-    return wrong<mistake::derivative_by_integer, V>{};
+    return wrong<fault::derivative_by_integer, V>{};
   else
     return std::type_identity<void>{};
 }
@@ -78,9 +79,9 @@ constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
                                 [[maybe_unused]] wrt_variables<Ds...> directions) {
   return first_problem(
       binding_problem<binding<Ds, double>, binding<Ds, double>...>(directions, directions)...,
-      wrong_unless<is_one_of<Ds, Us...>, mistake::tangent_not_in_formula, Ds>{}...,
+      wrong_unless<is_one_of<Ds, Us...>, fault::tangent_not_in_formula, Ds>{}...,
       binding_problem<Bindings, Bindings...>(requested, formula)...,
-      wrong_unless<is_one_of<Us, typename Bindings::variable_type...>, mistake::variable_without_value, Us>{}...);
+      wrong_unless<is_one_of<Us, typename Bindings::variable_type...>, fault::variable_without_value, Us>{}...);
 }
 
 template <class Source>
@@ -102,7 +103,7 @@ constexpr auto call_problem() {
   if constexpr (!std::is_void_v<typename arguments::type>)
     return arguments{};
   else if constexpr (shares_too_much<source>)
-    return wrong<mistake::formula_shares_too_much, requested>{};
+    return wrong<fault::formula_shares_too_much, requested>{};
   else if constexpr (program::problem_of<source> != program::fault::none)
     return size_problem<source>();
   else {
@@ -112,15 +113,15 @@ constexpr auto call_problem() {
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
-      return wrong<mistake::call_not_over_tensors, G>{};
+      return wrong<fault::call_not_over_tensors, G>{};
     else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
-      return wrong<program::tensor_problem::batched_inside, void>{};
+      return wrong<program::fault::batched_inside, void>{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })
-      return wrong<mistake::elements_are_no_tensors, requested>{};
+      return wrong<fault::elements_are_no_tensors, requested>{};
     else if constexpr (takes_tensors<source> && (is_traced<typename Bindings::value_type> || ...))
-      return wrong<program::tensor_problem::formula_inside, void>{};
+      return wrong<program::fault::formula_inside, void>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
-      return wrong<program::tensor_problem::no_tensor_bound, void>{};
+      return wrong<program::fault::no_tensor_bound, void>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
@@ -221,38 +222,42 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   using call = detail::call_with_options<detail::formula_call, Derived, Args...>;
   using problem = typename std::conditional_t<has_lists, detail::no_problem, typename call::of_values>::problem;
   using detail::is_not;
-  using detail::mistake;
-  static_assert(is_not<mistake::argument_is_no_binding, problem>,
+  using program::fault;
+  static_assert(is_not<fault::argument_is_no_binding, problem>,
                 "tapeless: call a formula with named values: f(x = 1.0, y = 2.0) [TL026]");
   static_assert(
-      is_not<mistake::argument_is_formula, problem>,
+      is_not<fault::argument_is_formula, problem>,
       "tapeless: call a formula with named values; this argument is a formula (x == 1.0 instead of x = 1.0?) [TL027]");
-  static_assert(is_not<mistake::variable_bound_to_formula, problem>,
+  static_assert(is_not<fault::variable_bound_to_formula, problem>,
                 "tapeless: a variable is bound to a formula; bind it to a number: x = 1.0 [TL028]");
-  static_assert(is_not<mistake::formula_shares_too_much, problem>,
+  static_assert(is_not<fault::formula_shares_too_much, problem>,
                 "tapeless: the formula repeats shared parts until its type's name has more than 100000 parts; name its "
                 "steps, `struct step : named<step, decltype(e)> {};`, or write a function [TL008]");
-  static_assert(is_not<mistake::variable_bound_twice, problem>,
+  static_assert(is_not<fault::variable_bound_twice, problem>,
                 "tapeless: a variable has two values or two tangents; give it one [TL032]");
-  static_assert(is_not<mistake::variable_not_in_formula, problem>,
+  static_assert(is_not<fault::variable_not_in_formula, problem>,
                 "tapeless: a value is given for a variable that the formula does not contain [TL033]");
-  static_assert(is_not<mistake::tangent_not_in_formula, problem>,
+  static_assert(is_not<fault::tangent_not_in_formula, problem>,
                 "tapeless: a tangent is given for a variable that the formula does not contain [TL034]");
-  static_assert(is_not<mistake::derivative_by_integer, problem>,
+  static_assert(is_not<fault::derivative_by_integer, problem>,
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0 [TL036]");
-  static_assert(is_not<mistake::variable_without_value, problem>,
+  static_assert(is_not<fault::variable_without_value, problem>,
                 "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0) [TL035]");
-  static_assert(is_not<mistake::call_not_over_tensors, problem>,
+  static_assert(is_not<fault::call_not_over_tensors, problem>,
                 "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and a tensor is "
                 "bound [TL037]");
-  static_assert(is_not<mistake::elements_are_no_tensors, problem>,
+  static_assert(is_not<fault::elements_are_no_tensors, problem>,
                 "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and "
                 "similar operations need whole tensors: call the verb without batched [TL038]");
   const Derived& called = static_cast<const Derived&>(*this);
+  constexpr bool problem_is_inside =
+      !is_not<fault::formula_inside, problem> || !is_not<fault::batched_inside, problem>;
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)
     return call::type::run(loops::sequential{}, detail::new_result{}, called, args...);
+  else if constexpr (problem_is_inside)
+    return detail::misused_inside<detail::fault_of<problem>>(args...);
   else
     return detail::report<problem>();
 }

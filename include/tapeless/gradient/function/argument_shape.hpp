@@ -238,8 +238,8 @@ template <class T>
 struct shape_of : shape_of_variable<T, is_differentiable<T>> {
   static constexpr bool valid = Numeric<T> || is_differentiable<T>;
   using problem = std::conditional_t<valid, void,
-                                     std::conditional_t<std::is_class_v<T>, error::at<mistake::struct_not_adapted, T>,
-                                                        error::at<mistake::argument_is_no_number, T>>>;
+                                     std::conditional_t<std::is_class_v<T>, error::at<fault::struct_not_adapted, T>,
+                                                        error::at<fault::argument_is_no_number, T>>>;
   using number = T;
   /// The type of the argument's gradient: in numbers of type `U`, or where that is `void` in those of the argument.
   template <class U>
@@ -324,7 +324,7 @@ template <class T, std::size_t N>
   requires(std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
            std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
 struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
-  using problem = error::at<mistake::argument_is_no_number, T[N]>;
+  using problem = error::at<fault::argument_is_no_number, T[N]>;
   static constexpr bool valid = false;
 };
 template <class T, std::size_t N>
@@ -355,7 +355,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
     else if constexpr (Adapted_struct<S> && !is_instance_of<mapped_struct, traced_type> &&
                        !is_instance_of<mapped_struct_with_names, traced_type> &&
                        sizeof(traced_type) != size * sizeof(traced))
-      return wrong<mistake::struct_has_other_members, S>{};
+      return wrong<fault::struct_has_other_members, S>{};
     else
       return std::type_identity<void>{};
   }

@@ -4,7 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
-#include <tapeless/gradient/function/trace_function.hpp>
+#include <tapeless/gradient/function/verb_inside.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
@@ -33,22 +33,22 @@ template <class F, class... Args>
 constexpr auto function_problem() {
   using arguments = decltype(first_problem(std::type_identity<typename shape_of<Args>::problem>{}...));
   if constexpr ((is_binding<Args> || ...))
-    return wrong<mistake::function_called_by_name, F>{};
+    return wrong<fault::function_called_by_name, F>{};
   else if constexpr (!std::is_void_v<typename arguments::type>)
     return arguments{};
   else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
-    return wrong<mistake::function_has_state, F>{};
+    return wrong<fault::function_has_state, F>{};
   // No concept: clang would name it in two more notes to each mistake in the function's body.
   else if constexpr (!requires(const F& f, const typename shape_of<Args>::traced_type&... traced) { f(traced...); })
-    return wrong<mistake::function_takes_other_arguments, F>{};
+    return wrong<fault::function_takes_other_arguments, F>{};
   else if constexpr (!Has_traced_result<F, typename shape_of<Args>::traced_type...>)
-    return wrong<mistake::function_not_compiled, F>{};
+    return wrong<fault::function_not_compiled, F>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
     if constexpr (is_reported<result>)
-      return wrong<mistake::reported, result>{};
+      return wrong<fault::reported, result>{};
     else if constexpr (!is_traceable_result<result>())
-      return wrong<mistake::function_returns_no_number, result>{};
+      return wrong<fault::function_returns_no_number, result>{};
     else
       return std::type_identity<void>{};
   }
@@ -93,11 +93,11 @@ constexpr auto trace_problem() {
   if constexpr (found == none)
     return std::type_identity<void>{};
   else if constexpr (is_ceres<F> && (found == number_wanted || found == condition_wanted || found == not_run))
-    return wrong<mistake::ceres_functor_not_run, F>{};
+    return wrong<fault::ceres_functor_not_run, F>{};
   else if constexpr (found == number_wanted && takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
-    return wrong<mistake::function_takes_numbers, F>{};
+    return wrong<fault::function_takes_numbers, F>{};
   else if constexpr (found == tensor_wanted && records_loops<F, Args...>)
-    return wrong<mistake::loop_wants_tensor, F>{};
+    return wrong<fault::loop_wants_tensor, F>{};
   else if constexpr (found != too_large && found != sequence_captured)
     return wrong<found, F>{};
   else
@@ -146,15 +146,15 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
   if constexpr (Verb::does.what == derives::nothing)
     return std::type_identity<void>{};
   else if constexpr (((Positions >= sizeof...(Args)) || ...))
-    return wrong<mistake::position_without_argument, F>{};
+    return wrong<fault::position_without_argument, F>{};
   else if constexpr (Verb::does.is_matrix() && Verb::does.what != derives::jacobian &&
                      ((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
                        !is_over_tensors<F, Args...>()) ||
                       ...))
-    return wrong<mistake::sequence_has_no_derivative, F>{};
+    return wrong<fault::sequence_has_no_derivative, F>{};
   else if constexpr (((layout::sizes[Positions] == 0 && layout::template shape<Positions>::size != 0) || ...) &&
                      !Verb::does.passes_integers())
-    return wrong<mistake::integer_has_no_derivative, F>{};
+    return wrong<fault::integer_has_no_derivative, F>{};
   else
     return std::type_identity<void>{};
 }
@@ -165,7 +165,7 @@ constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
   if constexpr (std::is_same_v<typename Verb::policy, unconnected::strict_policy>) {
     using layout = argument_layout<Args...>;
     constexpr bool all = (has_open_path<Source>(typename layout::template variables<Positions>{}) && ...);
-    return wrong_unless<all, mistake::unconnected_argument, Verb>{};
+    return wrong_unless<all, fault::unconnected_argument, Verb>{};
   } else {
     return std::type_identity<void>{};
   }
@@ -187,13 +187,13 @@ constexpr auto traced_call_problem(std::index_sequence<Positions...> asked) {
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
     else if constexpr (Verb::does.of_numbers() && takes_tensors_inside<F, Args...>)
-      return wrong<mistake::call_not_over_tensors, F>{};
+      return wrong<fault::call_not_over_tensors, F>{};
     else if constexpr (Verb::does.checked && program::has_stop_in_loop(source::view()))
-      return wrong<mistake::stop_in_loop_not_held, F>{};
+      return wrong<fault::stop_in_loop_not_held, F>{};
     else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)
-      return wrong<mistake::function_returns_array, F>{};
+      return wrong<fault::function_returns_array, F>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
-      return wrong<mistake::tangents_differ, F>{};
+      return wrong<fault::tangents_differ, F>{};
     else
       return first_problem(rule_problem<source, direction_of<Verb>>(
                                typename Verb::template variables<argument_layout<Args...>, Positions...>{}),
@@ -250,8 +250,8 @@ template <class Verb, class... Args>
 constexpr auto find_function_call() {
   using call = function_call_as_it_is<Verb, Args...>;
   using problem = typename call::problem;
-  if constexpr ((!is_not<mistake::loop_captures_sequence, problem> ||
-                 !is_not<mistake::sequence_has_no_derivative, problem>) &&
+  if constexpr ((!is_not<fault::loop_captures_sequence, problem> ||
+                 !is_not<fault::sequence_has_no_derivative, problem>) &&
                 (shape_of<Args>::over_tensors || ...) && requires { typename Verb::over_tensors; }) {
     using instead = function_call_as_it_is<typename Verb::over_tensors, Args...>;
     return std::type_identity<std::conditional_t<std::is_void_v<typename instead::problem>, instead, call>>{};
@@ -270,7 +270,6 @@ concept Function_verb = requires { typename G::asked_positions; };
 /// Says what is wrong with a loop or an equation in the function.
 template <class Problem>
 constexpr void report_loop() {
-  using program::fault;
   static_assert(
       is_not<fault::scan_over_numbers, Problem>,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, "
@@ -357,9 +356,10 @@ struct called_with_arguments {
     // From here first: compilers print how they came to a mistake in the function's body.
     if constexpr (std::is_same_v<typename call::of_values, function_call<Verb, Args...>>)
       static_assert(sizeof(function_problem<F, Args...>()) > 0);
-    using problem = typename call::of_values::problem;
-    using program::fault;
-    static_assert(is_not<mistake::function_called_by_name, problem>,
+    using found = typename call::of_values::problem;
+    constexpr bool misused = !std::is_void_v<found> && (Traced_argument<Args> || ...);
+    using problem = std::conditional_t<misused, void, found>;
+    static_assert(is_not<fault::function_called_by_name, problem>,
                   "tapeless: call a function with arguments by position, gradient(f)(1.0); only formulas take named "
                   "values [TL070]");
     static_assert(is_not<fault::comparison_chained, problem>,
@@ -372,23 +372,23 @@ struct called_with_arguments {
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
     static_assert(is_not<fault::order_wanted, problem>,
                   "tapeless: complex numbers have no order; compare abs(z), real(z) or imag(z) [TL278]");
-    static_assert(is_not<mistake::argument_is_no_number, problem>,
+    static_assert(is_not<fault::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
                   "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");
     static_assert(
-        is_not<mistake::struct_not_adapted, problem>,
+        is_not<fault::struct_not_adapted, problem>,
         "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
         "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...); elements are numbers, no bool, in "
         "std::array, std::vector, a span or an xtensor container of fixed rank: rank<2>(array), xt::eval(lazy) "
         "[TL074]");
-    static_assert(is_not<mistake::struct_has_other_members, problem>,
+    static_assert(is_not<fault::struct_has_other_members, problem>,
                   "tapeless: an argument is a class template over the number type with a member that is not adapted; "
                   "adapt every member [TL075]");
-    static_assert(is_not<mistake::integer_has_no_derivative, problem>,
+    static_assert(is_not<fault::integer_has_no_derivative, problem>,
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0> [TL077]");
     static_assert(
-        is_not<mistake::sequence_has_no_derivative, problem>,
+        is_not<fault::sequence_has_no_derivative, problem>,
         "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "
         "number of columns; use gradient, vjp, jvp or hvp, or name the other arguments, wrt<0> [TL078]");
     static_assert(
@@ -399,25 +399,25 @@ struct called_with_arguments {
                   "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
                   "number of steps [TL080]");
     static_assert(
-        is_not<mistake::loop_captures_sequence, problem>,
+        is_not<fault::loop_captures_sequence, problem>,
         "tapeless: no derivative with respect to a sequence that the body of another loop captures, or a branch "
         "of cond; pass it to that scan, or read it outside of the branch [TL081]");
-    static_assert(is_not<mistake::function_has_state, problem>,
+    static_assert(is_not<fault::function_has_state, problem>,
                   "tapeless: the compiler runs a traced function, so it cannot have captures or be a std::bind_front; "
                   "pass what it needs as its last arguments and bind them: gradient(bind_back([](auto x, auto c) { "
                   "return c * x; }, c))(x) [TL082]");
-    static_assert(is_not<mistake::function_takes_other_arguments, problem>,
+    static_assert(is_not<fault::function_takes_other_arguments, problem>,
                   "tapeless: the function does not accept these arguments, or does not compile with them, as an error "
                   "above says (write clamp(x, a, b), not std::clamp, and std::array<decltype(x), 2>{x, 0.0}, not "
                   "std::array{x, 0.0}; decltype(q[0]) is a reference); declare its parameters `auto`, and read a "
                   "struct that is not a class template "
                   "by `const auto& [a, b] = p;` or by `p[&S::a]` [TL083]");
-    static_assert(is_not<mistake::function_returns_no_number, problem>,
+    static_assert(is_not<fault::function_returns_no_number, problem>,
                   "tapeless: a traced function must return a number, or an array, tuple or struct of numbers [TL084]");
     static_assert(
-        is_not<mistake::position_without_argument, problem>,
+        is_not<fault::position_without_argument, problem>,
         "tapeless: wrt<...> names an argument that the function does not have; positions count from 0 [TL085]");
-    static_assert(is_not<mistake::function_takes_numbers, problem>,
+    static_assert(is_not<fault::function_takes_numbers, problem>,
                   "tapeless: declare the parameters of a traced function `auto`, not double or int: they have no "
                   "values yet; a loop bound must be a constant, such as a template argument [TL086]");
     static_assert(
@@ -436,7 +436,7 @@ struct called_with_arguments {
         is_not<fault::tensor_wanted, problem>,
         "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number [TL090]");
     static_assert(
-        is_not<mistake::loop_wants_tensor, problem>,
+        is_not<fault::loop_wants_tensor, problem>,
         "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
         "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
         "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers [TL091]");
@@ -459,17 +459,17 @@ struct called_with_arguments {
                   "tapeless: an operation lacks what it needs to be applied to so many operands: it has a static "
                   "constexpr name, a value or an expand that takes them, and partials = rules(...) with one rule for "
                   "each of them [TL105]");
-    static_assert(is_not<mistake::unconnected_argument, problem>,
+    static_assert(is_not<fault::unconnected_argument, problem>,
                   "tapeless: every path from an argument goes through stop_gradient, or the result does not depend on "
                   "it (unconnected::strict) [TL095]");
-    static_assert(is_not<mistake::call_not_over_tensors, problem>,
+    static_assert(is_not<fault::call_not_over_tensors, problem>,
                   "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and an "
                   "argument is a tensor [TL096]");
     static_assert(
-        is_not<mistake::stop_in_loop_not_held, problem>,
+        is_not<fault::stop_in_loop_not_held, problem>,
         "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
         "function without that stop, or compare_engines [TL211]");
-    static_assert(is_not<mistake::function_not_compiled, problem>,
+    static_assert(is_not<fault::function_not_compiled, problem>,
                   "tapeless: the function's body does not compile, see the errors above; if its return types differ, "
                   "write return decltype(x)(1.0) instead of return 1.0; write "
                   "std::array<decltype(x), 2>{x, 0.0}, not std::array{x, 0.0}; decltype(q[0]) is a reference [TL097]");
@@ -481,17 +481,19 @@ struct called_with_arguments {
         "value yet, leaves an array's bounds, is wrong (an error above says so; decltype(q[0]) is a reference), "
         "captures a name from auto [a, b] with clang (write [&a = a, &b = b], not [&]), or "
         "reaches the compiler's limit (clang -fconstexpr-steps, g++ -fconstexpr-ops-limit) [TL098]");
-    static_assert(is_not<mistake::ceres_functor_not_run, problem>,
+    static_assert(is_not<fault::ceres_functor_not_run, problem>,
                   "tapeless: the compiler cannot run the Ceres functor: make its operator() constexpr and return true; "
                   "call sqrt(x), not std::sqrt(x) (a preceding `using std::sqrt;` does no harm); write "
                   "where(condition, a, b) instead of an `if` or ?: on values [TL220]");
-    static_assert(is_not<mistake::function_returns_array, problem>,
+    static_assert(is_not<fault::function_returns_array, problem>,
                   "tapeless: gradient and hessian need a function that returns one number; for a function that returns "
                   "an array use jacobian [TL099]");
-    static_assert(is_not<mistake::tangents_differ, problem>,
+    static_assert(is_not<fault::tangents_differ, problem>,
                   "tapeless: tangent needs one number for each number of the arguments, cotangent one for each number "
                   "of the result [TL100]");
-    if constexpr (std::is_void_v<problem>)
+    if constexpr (misused)
+      return misused_inside<fault_of<found>>(args...);
+    else if constexpr (std::is_void_v<problem>)
       return call::type::run(loops::sequential{}, new_result{}, static_cast<const Verb&>(*this), args...);
     else
       return report_loop<problem>(), report<problem>();

@@ -22,7 +22,7 @@ constexpr bool is_traceable_result() {
       return (is_traceable_result<typename structure<R>::template member<I>>() && ...);
     }(std::make_index_sequence<structure<R>::size>{});
   else
-    return std::same_as<R, traced> || Numeric<R> || is_constant<R>;
+    return is_traced<R> || Numeric<R> || is_constant<R>;
 }
 
 /// Only loops read sequences.

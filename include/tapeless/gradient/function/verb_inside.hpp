@@ -120,7 +120,7 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
           one = loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]);
         rows.append(one.data, one.size);
       }
-      if (!fits) to.problem = program::tensor_problem::matrix_inside;
+      if (!fits) to.problem = program::fault::matrix_inside;
       if constexpr (V.what == derives::jacobian) append(rows);
       for (int column = 0; V.what == derives::hessian && column < inputs.size; ++column)
         for (int row = 0; row <= column; ++row) results.push_back(rows[row * inputs.size + column]);
@@ -168,6 +168,8 @@ constexpr program::builder* find_graph(const Ts&... values) {
   [[maybe_unused]] const auto look_in = [&]<class T>(const T& e) {
     if constexpr (is_instance_of<step_count, T>)
       look_at(e.count);
+    else if constexpr (is_binding<T>)
+      for_each_leaf(e.value, look_at);
     else if constexpr (is_records<T>)
       for_each_leaf(e.columns(), look_at);
     else
@@ -175,6 +177,26 @@ constexpr program::builder* find_graph(const Ts&... values) {
   };
   (look_in(values), ...);
   return found;
+}
+
+/// The graph in which a loop is recorded. Plain numbers have none.
+constexpr program::builder& graph_of_loop(program::builder* graph) {
+  if (!graph)
+    raise<std::invalid_argument>(
+        {"scan, while_loop, fixed_point and odeint need a function to run in: call value(f)(...) for plain numbers"});
+  return *graph;
+}
+
+/// An argument of a function that is being traced, or a structure of some.
+template <class T>
+concept Traced_argument = is_traced<typename shape_of<T>::number>;
+/// After a mistake in the call of a verb inside a function, which that function's own call reports: an error here would
+/// come with the whole way from there.
+template <program::fault How, class... Args>
+constexpr auto misused_inside(const Args&... args) {
+  program::builder& graph = graph_of_loop(find_graph(args...));
+  graph.misused(How);
+  return result_after_error<traced>(traced(graph, graph.constant(0)));
 }
 
 /// A verb of a function of tensors, called inside another one: there it is one operation until axes are known.

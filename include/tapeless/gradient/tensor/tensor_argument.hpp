@@ -24,7 +24,7 @@ template <class T>
   requires(is_tensor<T> && !is_fixed_span<T> && !Structure<T> && !Record_vector<T> && !Complex_tensor<T>)
 struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::element>> {
   using number = typename tensor_traits<T>::element;
-  using problem = std::conditional_t<Numeric<number>, void, error::at<mistake::argument_is_no_number, T>>;
+  using problem = std::conditional_t<Numeric<number>, void, error::at<fault::argument_is_no_number, T>>;
   static constexpr bool valid = false, over_tensors = true;
   static constexpr int rank = tensor_traits<T>::rank;
 

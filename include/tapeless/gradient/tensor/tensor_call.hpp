@@ -50,9 +50,9 @@ struct tensor_number {
                                   common_real_t<element<Bindings>...>>;
 };
 
-template <program::tensor_problem Problem, class F>
+template <program::fault Problem, class F>
 constexpr bool has_no_problem() {
-  if constexpr (Problem != program::tensor_problem::none) report<error::at<Problem, F>>();
+  if constexpr (Problem != program::fault::none) report<error::at<Problem, F>>();
   return true;
 }
 
@@ -71,7 +71,7 @@ struct tensor_program {
     if constexpr (std::is_same_v<source, program::frozen<lowering>>)
       return false;
     else
-      return explicit_lowering::problem == program::tensor_problem::none;
+      return explicit_lowering::problem == program::fault::none;
   }
   using explicit_source =
       typename program::verbs_resolved<program::frozen<explicit_lowering>, resolves_explicitly()>::type;
@@ -298,9 +298,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     if constexpr (is_distributed<Engine>) {
       using shared = with_shards<typename Engine::sharded>;
       // The public call has checked its own program; a matrix has others.
-      static_assert(
-          program::sharding_problem<source, typename shared::P>(shared::sharded) == program::tensor_problem::none,
-          "tapeless: this derivative needs rows of other processes [TL208]");
+      static_assert(program::sharding_problem<source, typename shared::P>(shared::sharded) == program::fault::none,
+                    "tapeless: this derivative needs rows of other processes [TL208]");
       engine.template call<typename shared::S>([&] { shared::run_loops(engine, memory, to, f, seeds, bindings...); });
     } else if constexpr (is_compared<Engine>) {
       run_loops(engine.fast(), memory, to, f, seeds, bindings...);
@@ -400,7 +399,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   static constexpr bool has_explicit() {
     if constexpr (!source::value.compares_extents) {
       return false;
-    } else if constexpr (operand::explicit_lowering::problem != program::tensor_problem::none) {
+    } else if constexpr (operand::explicit_lowering::problem != program::fault::none) {
       return false;
     } else if constexpr (program::problem_of<explicit_source> != program::fault::none) {
       return false;

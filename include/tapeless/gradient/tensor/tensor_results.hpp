@@ -299,7 +299,7 @@ struct tensor_results<V, Form, Seeds, Bindings...> : results_of_tensors<tensor_r
 /// What is wrong with a call of the verb `V` over tensors, `void` if nothing.
 template <verb V, class Form, class Seeds, class... Bindings>
 constexpr auto find_tensor_problem() {
-  using enum program::tensor_problem;
+  using enum program::fault;
   using operand = tensor_program<typename Form::formula, Bindings...>;
   if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
     return wrong<found, void>{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/program/graph/fault.hpp>
 #include <tapeless/program/graph/growing_array.hpp>
 #include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/graph/tuning.hpp>
@@ -48,71 +49,6 @@ struct recorded_loop {
   growing_array<int> results;
   /// What it captures: numbers, and after them sequences.
   growing_array<int> constants, tables;
-};
-
-/// What keeps a program from being used.
-enum class fault : unsigned char {
-  none,
-  /// More nodes were asked for than a program may have.
-  too_large,
-  /// The compiler could not run the pass: what it calls is not constexpr, or a compiler's limit was reached.
-  not_run,
-  /// A traced function converted a value that is not known yet to a number, or to a condition, or met a formula.
-  number_wanted,
-  condition_wanted,
-  formula_met,
-  /// It took the sum, an element or the like of a number.
-  tensor_wanted,
-  /// It asked how many elements a vector has, or for all of them in turn.
-  length_wanted,
-  /// It changed a value through a reference to const, as `decltype(x[0])` is one.
-  constant_changed,
-  /// It assigned to an element of a tensor, as if it were a place in it.
-  element_assigned,
-  /// It compared a condition, computed with bits, or with a std::array as a whole.
-  comparison_chained,
-  bits_wanted,
-  array_met,
-  /// It asked which of two complex numbers is less.
-  order_wanted,
-  /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
-  /// one that a loop's body captures.
-  sequence_met,
-  sequence_wanted,
-  sequence_captured,
-  /// It gave a loop or an equation what it cannot run over or start from, or a function that takes other arguments,
-  /// returns another shape or has captures.
-  scan_over_numbers,
-  scan_start_unfit,
-  scan_body_unfit,
-  scan_changes_shape,
-  scan_stacks_no_numbers,
-  while_start_unfit,
-  while_functions_unfit,
-  while_changes_shape,
-  while_without_most,
-  cond_chooses_nothing,
-  branches_unfit,
-  branches_differ,
-  fixed_point_start_unfit,
-  fixed_point_has_captures,
-  fixed_point_changes_shape,
-  root_changes_shape,
-  root_without_order,
-  root_unfit,
-  call_unfit,
-  call_has_captures,
-  odeint_start_unfit,
-  odeint_at_unfit,
-  slope_unfit,
-  slope_changes_shape,
-  tolerance_unfit,
-  /// It read outside of a loop what its body assigned to a variable there.
-  body_left,
-  /// A derivative of a root of an order higher than it has.
-  root_order_exceeded,
-  /// It applied an operation without the members that as many operands need.
-  operation_undefined,
 };
 
 /// What nodes are appended for, which decides how they are rewritten.

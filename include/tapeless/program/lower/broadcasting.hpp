@@ -21,7 +21,7 @@ class broadcasting : public unified_axes {
     return result;
   }
   constexpr int moved(tensor_move move, int operand, int indices = -1) {
-    refuse_if(indices >= 0 && varies_over_batch(indices), tensor_problem::indices_of_batch);
+    refuse_if(indices >= 0 && varies_over_batch(indices), fault::indices_of_batch);
     if (varies_over_batch(operand)) lead_with_batch(move.from), lead_with_batch(move.to), ++move.position;
     const int operands[] = {graph.as_number(operand), indices};
     return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
@@ -71,7 +71,7 @@ class broadcasting : public unified_axes {
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !explicit_) {
       rename(value, leading);
-      refuse_if(!unite_all(leading, part_of(value, 2)), tensor_problem::too_many_axes);
+      refuse_if(!unite_all(leading, part_of(value, 2)), fault::too_many_axes);
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
     for (int i = 0; i < 2; ++i) shape.axes[leading.rank + i] = value.axes[value.rank - 2 + i];
@@ -103,7 +103,7 @@ class broadcasting : public unified_axes {
       if (const int id = axis_from_back(part, back); is_one_axis(id, axis_from_back(shape, back)))
         kept |= axis(root(id));
     rename(value, shape, kept);
-    refuse_if(!unite_all(shape, part_of(value, last, without)), tensor_problem::too_many_axes);
+    refuse_if(!unite_all(shape, part_of(value, last, without)), fault::too_many_axes);
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
     return back <= value.rank ? value.axes[value.rank - back] : -1;

@@ -21,13 +21,13 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     (append(values, detail::lower_as<Es>::run(to)), ...);
     return values;
   }
-  template <class Pass, tensor_problem Found = detail::first_run_of<Pass>().notes>
-  static constexpr tensor_problem problem_if_possible(int /*preferred*/) {
+  template <class Pass, fault Found = detail::first_run_of<Pass>().notes>
+  static constexpr fault problem_if_possible(int /*preferred*/) {
     return Found;
   }
   template <class>
-  static constexpr tensor_problem problem_if_possible(long) {
-    return tensor_problem::none;
+  static constexpr fault problem_if_possible(long) {
+    return fault::none;
   }
 
  public:
@@ -48,15 +48,16 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
   }();
 
   /// None too where the compiler stops before one is found: then it cannot freeze this pass, and that is reported.
-  static constexpr tensor_problem problem = problem_if_possible<lower_tensors_as>(0);
+  static constexpr fault problem = problem_if_possible<lower_tensors_as>(0);
 
-  static constexpr detail::noted<tensor_problem> run(
-      bool plain = false,
-      tensor_lowering to = tensor_lowering(leaves.data(), static_cast<int>(leaves.size()), Explicit)) {
+  static constexpr detail::noted<fault> run(bool plain = false,
+                                            tensor_lowering to = tensor_lowering(leaves.data(),
+                                                                                 static_cast<int>(leaves.size()),
+                                                                                 Explicit)) {
     to.graph.stay_plain(plain);
     growing_array<tensor_value> values = lower_all(to);
-    if (to.problem != tensor_problem::none) return {builder(), to.problem};
-    return {to.finish(values.data, values.size), tensor_problem::none};
+    if (to.problem != fault::none) return {builder(), to.problem};
+    return {to.finish(values.data, values.size), fault::none};
   }
 };
 

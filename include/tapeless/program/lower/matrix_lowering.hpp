@@ -15,9 +15,7 @@ class matrix_lowering : public numbered_axes {
   using numbered_axes::require_length;
 
   /// Whether a value has matrices.
-  constexpr bool has_matrices(const tensor_value& value) {
-    return !refuse_if(value.rank < 2, tensor_problem::no_matrices);
-  }
+  constexpr bool has_matrices(const tensor_value& value) { return !refuse_if(value.rank < 2, fault::no_matrices); }
   constexpr void require_square(const tensor_value& value, std::string_view wanted_by) {
     if (value.rank >= 2) require_length(value.axes[value.rank - 2], value.axes[value.rank - 1], wanted_by);
   }

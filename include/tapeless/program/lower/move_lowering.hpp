@@ -82,8 +82,8 @@ class move_lowering : public reduction_lowering {
   constexpr tensor_value pad(const tensor_value& operand, int along, const tensor_value& before,
                              const tensor_value& after, const tensor_value* filling = nullptr) {
     const int position = at(operand, along);
-    refuse_if(filling && filling->rank > 0, tensor_problem::filling_no_number);
-    if (position < 0 || problem != tensor_problem::none) return operand;
+    refuse_if(filling && filling->rank > 0, fault::filling_no_number);
+    if (position < 0 || problem != fault::none) return operand;
     const int own = operand.axes[position];
     const int parts[] = {counted_axis(number_of(before)), own, counted_axis(number_of(after))};
     use(own);
@@ -106,7 +106,7 @@ class move_lowering : public reduction_lowering {
 
   /// Broadcasts a value to the shape of another.
   constexpr tensor_value broadcast_like(const tensor_value& value, const tensor_value& shape) {
-    if (refuse_if(value.rank > shape.rank, tensor_problem::broadcast_to_smaller_rank)) return shape;
+    if (refuse_if(value.rank > shape.rank, fault::broadcast_to_smaller_rank)) return shape;
     tensor_value operands[] = {value, shape};
     for (tensor_value& operand : operands) operand.node = graph.as_number(operand.node);
     const tensor_value result = elementwise(info<operation::Broadcast>, operands, 2);
@@ -119,7 +119,7 @@ class move_lowering : public reduction_lowering {
   /// A vector as the diagonal of a matrix, or the diagonal of a matrix.
   constexpr tensor_value diag(const tensor_value& operand) {
     if (operand.rank == 2) return diagonal(operand);
-    if (refuse_if(operand.rank != 1, tensor_problem::diag_of_other_rank)) return operand;
+    if (refuse_if(operand.rank != 1, fault::diag_of_other_rank)) return operand;
     tensor_value result{operand.node, 2, {operand.axes[0], -1}};
     const int id = operand.axes[0];
     if (id < 0) return result;
@@ -131,7 +131,7 @@ class move_lowering : public reduction_lowering {
   /// Zeros above, or below, diagonal number `offset` of matrices.
   constexpr tensor_value triangle(const tensor_value& operand, const tensor_value& offset, bool is_lower) {
     if (!has_matrices(operand)) return operand;
-    refuse_if(offset.rank > 0, tensor_problem::bounds_not_numbers);
+    refuse_if(offset.rank > 0, fault::bounds_not_numbers);
     const traced row = index_of(operand.axes[operand.rank - 2]), column = index_of(operand.axes[operand.rank - 1]),
                  last = row + traced(graph, offset.node);
     use(operand.axes[operand.rank - 2]), use(operand.axes[operand.rank - 1]);
@@ -144,7 +144,7 @@ class move_lowering : public reduction_lowering {
   /// The sums, for each of `count` segments, of the elements along the first axis that `segments` say to be of it.
   constexpr tensor_value segment_sum(const tensor_value& operand, tensor_value segments, const tensor_value& count) {
     const int position = at(operand, 0);
-    refuse_if(segments.rank != 1, tensor_problem::indices_of_other_rank);
+    refuse_if(segments.rank != 1, fault::indices_of_other_rank);
     if (position < 0 || segments.rank != 1) return operand;
     keep_explicit(segments, operand, 0);
     // Along one axis with what they sum.
@@ -168,7 +168,7 @@ class move_lowering : public reduction_lowering {
   constexpr tensor_value take(const tensor_value& operand, int along, tensor_value indices) {
     const int position = at(operand, along);
     if (position < 0) return operand;
-    if (refuse_if(operand.rank - 1 + indices.rank > max_rank, tensor_problem::rank_too_large)) return operand;
+    if (refuse_if(operand.rank - 1 + indices.rank > max_rank, fault::rank_too_large)) return operand;
     keep_explicit(indices, operand, position);
     if (indices.rank != 1) {
       constexpr std::ptrdiff_t all[] = {-1};
@@ -193,14 +193,14 @@ class move_lowering : public reduction_lowering {
 
   /// The same elements in row-major order with other extents, of which one may be -1: what is left.
   constexpr tensor_value reshape(const tensor_value& operand, const std::ptrdiff_t* extents, int count) {
-    if (refuse_if(count > max_rank, tensor_problem::rank_too_large)) return operand;
+    if (refuse_if(count > max_rank, fault::rank_too_large)) return operand;
     tensor_value result{-1, count, {}};
     for (int i = 0; i < operand.rank; ++i) use(operand.axes[i]);
     std::int64_t product = 1;
     int open = -1;
     for (int i = 0; i < count; ++i) {
       if (extents[i] < 0) {
-        refuse_if(open >= 0, tensor_problem::reshape_of_unknown_extents);
+        refuse_if(open >= 0, fault::reshape_of_unknown_extents);
         open = i;
         continue;
       }
@@ -218,13 +218,13 @@ class move_lowering : public reduction_lowering {
   constexpr tensor_value concatenate(tensor_value* operands, int count, int along) {
     const int position = at(operands[0], along);
     if (position < 0) return operands[0];
-    if (refuse_if(count > extent_sum::max_count, tensor_problem::too_many_axes)) return operands[0];
+    if (refuse_if(count > extent_sum::max_count, fault::too_many_axes)) return operands[0];
     extent_sum begin;
     tensor_value result = operands[0];
     growing_array<int> nodes;
     growing_array<tensor_move> moves;
     for (int k = 0; k < count; ++k) {
-      if (refuse_if(operands[k].rank != result.rank, tensor_problem::axis_out_of_range)) return result;
+      if (refuse_if(operands[k].rank != result.rank, fault::axis_out_of_range)) return result;
       result.axes[position] = -1;
       if (k > 0) unite_or_rename(result, operands[k], 0, position);
       // Everything but the axis along is the same.
@@ -245,7 +245,7 @@ class move_lowering : public reduction_lowering {
 
   /// Labels as rows of zeros with a 1 in the column that the label names.
   constexpr tensor_value one_hot(const tensor_value& labels, const tensor_value& classes) {
-    if (refuse_if(labels.rank == max_rank, tensor_problem::rank_too_large)) return labels;
+    if (refuse_if(labels.rank == max_rank, fault::rank_too_large)) return labels;
     const int id = counted_axis(number_of(classes));
     tensor_value result = labels;
     result.axes[result.rank++] = id;
@@ -257,7 +257,7 @@ class move_lowering : public reduction_lowering {
 
   /// How many steps a loop over a tensor has.
   constexpr tensor_value length(const tensor_value& operand) {
-    const bool none = refuse_if(operand.rank == 0, tensor_problem::loop_over_number);
+    const bool none = refuse_if(operand.rank == 0, fault::loop_over_number);
     return scalar(none || operand.axes[0] < 0 ? graph.constant(1) : extent_of(graph, axis_of(operand.axes[0])));
   }
 
@@ -267,12 +267,12 @@ class move_lowering : public reduction_lowering {
   /// can be indices.
   constexpr extent_sum number_of(const tensor_value& value, bool is_index = false) {
     const node& n = graph.nodes[value.node];
-    refuse_if(n.kind == node_kind::number && of_step_ && !is_index, tensor_problem::bound_in_step);
+    refuse_if(n.kind == node_kind::number && of_step_ && !is_index, fault::bound_in_step);
     if (n.kind == node_kind::number) return {0, n.leaf, 0, {}};
     const constant_value* constant = graph.constant_of(value.node);
     // In a function 0 is a literal.
     if (constant && constant->denominator == 0 && constant->literal == 0.0) return {};
-    if (refuse_if(!constant || constant->denominator != 1, tensor_problem::bounds_not_numbers)) return {};
+    if (refuse_if(!constant || constant->denominator != 1, fault::bounds_not_numbers)) return {};
     return {constant->numerator, -1, 0, {}};
   }
 

@@ -44,7 +44,7 @@ class reduction_lowering : public matrix_lowering {
     bool chosen[max_rank]{};
     for (int i = 0; i < count; ++i) {
       const int position = at(operand, positions[i]);
-      refuse_if(position >= 0 && chosen[position], tensor_problem::axis_named_twice);
+      refuse_if(position >= 0 && chosen[position], fault::axis_named_twice);
       if (position >= 0) chosen[position] = true;
     }
     constexpr bool keeps = requires { Kind::keeps_axes; };
@@ -83,7 +83,7 @@ class reduction_lowering : public matrix_lowering {
       if (applied == info<operation::Min>) return over_axes<operation::AMin>(operands[0]);
     }
     const tensor_value result = elementwise(applied, operands, count);
-    if (applied.keeps_shape && !refuse_if(result.rank > operands[0].rank, tensor_problem::surgery_adds_axes))
+    if (applied.keeps_shape && !refuse_if(result.rank > operands[0].rank, fault::surgery_adds_axes))
       for (int i = 0; i < result.rank; ++i)
         require_length(result.axes[i], operands[0].axes[i],
                        "custom_gradient, grad_scale and grad_clip keep their shape");
@@ -94,7 +94,7 @@ class reduction_lowering : public matrix_lowering {
     tensor_value left = a, right = b;
     if (a.rank == 0 || b.rank == 0) return product(left, right);
     // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
-    if (refuse_if(a.rank == max_rank || b.rank == max_rank, tensor_problem::rank_too_large)) return a;
+    if (refuse_if(a.rank == max_rank || b.rank == max_rank, fault::rank_too_large)) return a;
     left.axes[left.rank++] = -1;
     if (b.rank == 1) {
       right.axes[right.rank++] = -1;
@@ -120,8 +120,8 @@ class reduction_lowering : public matrix_lowering {
   /// and the third, and so on. What no later operand nor the result has is summed as soon as it can be.
   constexpr tensor_value einsum(const tensor_value* operands, int count, std::string_view subscript) {
     einsum_subscript all(subscript);
-    refuse_if(all.operands() != count, tensor_problem::einsum_of_other_letters);
-    if (problem != tensor_problem::none) return operands[0];
+    refuse_if(all.operands() != count, fault::einsum_of_other_letters);
+    if (problem != fault::none) return operands[0];
     if (count == 1) return einsum(operands[0], scalar(graph.constant(1)), {all.next(), {}, all.result()});
     tensor_value result = operands[0];
     const std::string_view first = all.next();
@@ -138,9 +138,9 @@ class reduction_lowering : public matrix_lowering {
     return result;
   }
   constexpr tensor_value einsum(const tensor_value& a, const tensor_value& b, const einsum_letters& letters) {
-    refuse_if(letters.size > max_rank, tensor_problem::rank_too_large);
-    refuse_if(!letters.fit(a.rank, b.rank), tensor_problem::einsum_of_other_letters);
-    if (problem != tensor_problem::none) return a;
+    refuse_if(letters.size > max_rank, fault::rank_too_large);
+    refuse_if(!letters.fit(a.rank, b.rank), fault::einsum_of_other_letters);
+    if (problem != fault::none) return a;
     tensor_value left{a.node, letters.size, {}}, right{b.node, letters.size, {}};
     for (int i = 0; i < letters.size; ++i) {
       const int in_a = letters.in_first[i], in_b = letters.in_second[i];
@@ -159,7 +159,7 @@ class reduction_lowering : public matrix_lowering {
   }
 
   constexpr tensor_value outer(const tensor_value& a, const tensor_value& b) {
-    if (refuse_if(a.rank + b.rank > max_rank, tensor_problem::rank_too_large)) return a;
+    if (refuse_if(a.rank + b.rank > max_rank, fault::rank_too_large)) return a;
     tensor_value left{a.node, a.rank + b.rank, {}}, right{b.node, a.rank + b.rank, {}};
     for (int i = 0; i < a.rank + b.rank; ++i) {
       left.axes[i] = i < a.rank ? a.axes[i] : -1;
@@ -172,18 +172,18 @@ class reduction_lowering : public matrix_lowering {
   constexpr int at(const tensor_value& value, int position) {
     const int from_front = position < 0 ? position + value.rank : position;
     if (from_front >= 0 && from_front < value.rank) return from_front;
-    refuse_if(true, tensor_problem::axis_out_of_range);
+    refuse_if(true, fault::axis_out_of_range);
     return -1;
   }
 
   constexpr tensor_value transpose(const tensor_value& operand, const int* order, int count) {
     tensor_value result = operand;
-    if (refuse_if(count > 0 && count != operand.rank, tensor_problem::transpose_of_other_rank)) return result;
+    if (refuse_if(count > 0 && count != operand.rank, fault::transpose_of_other_rank)) return result;
     bool seen[max_rank]{};
     for (int i = 0; i < operand.rank; ++i) {
       const int from = count > 0 ? at(operand, order[i]) : operand.rank - 1 - i;
       if (from < 0) return result;
-      refuse_if(seen[from], tensor_problem::axis_named_twice);
+      refuse_if(seen[from], fault::axis_named_twice);
       seen[from] = true;
       result.axes[i] = operand.axes[from];
     }
@@ -193,7 +193,7 @@ class reduction_lowering : public matrix_lowering {
   constexpr tensor_value expand_dims(const tensor_value& operand, int position) {
     tensor_value result = operand;
     ++result.rank;
-    if (refuse_if(result.rank > max_rank, tensor_problem::rank_too_large)) return operand;
+    if (refuse_if(result.rank > max_rank, fault::rank_too_large)) return operand;
     const int place = at(result, position);
     for (int i = operand.rank; i > place && i > 0; --i) result.axes[i] = operand.axes[i - 1];
     if (place >= 0) result.axes[place] = -1;

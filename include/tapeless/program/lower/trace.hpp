@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/scalar/reduction.hpp>
@@ -167,6 +168,8 @@ class
 
 template <>
 inline constexpr bool is_traced<traced> = true;
+template <>
+inline constexpr bool is_traced<detail::result_after_error<traced>> = true;
 
 namespace detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/lower/tensor_problem.hpp>
+#include <tapeless/program/graph/fault.hpp>
 #include <tapeless/program/lower/tensor_value.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
@@ -21,13 +21,13 @@ namespace tapeless::program {
 class unified_axes {
  public:
   builder graph;
-  tensor_problem problem = tensor_problem::none;
+  fault problem = fault::none;
 
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
   /// Whether something is wrong; the first such thing is kept in mind, as others may follow from it.
-  constexpr bool refuse_if(bool wrong, tensor_problem what) {
-    if (wrong && problem == tensor_problem::none) problem = what;
+  constexpr bool refuse_if(bool wrong, fault what) {
+    if (wrong && problem == fault::none) problem = what;
     return wrong;
   }
 
@@ -59,12 +59,12 @@ class unified_axes {
   /// Puts the axis of the batch before those that a value has.
   constexpr void lead_with_batch(tensor_access& access) {
     if (batch_axis_ < 0) return;
-    if (refuse_if(access.rank == max_rank, tensor_problem::rank_too_large)) return;
+    if (refuse_if(access.rank == max_rank, fault::rank_too_large)) return;
     access = with_first_axis(access, batch_axis_);
   }
 
   constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
-    if (refuse_if(sources_.size == first_joined, tensor_problem::too_many_axes)) return 0;
+    if (refuse_if(sources_.size == first_joined, fault::too_many_axes)) return 0;
     const int id = sources_.size;
     sources_.push_back(source);
     declared_.push_back(extent);
@@ -178,7 +178,7 @@ class unified_axes {
   constexpr void require_summed(int i, int j) {
     require_equal(i, j);
     if (i < 0 || j < 0) {
-      refuse_if(i != j && known(members_[i < 0 ? j : i]), tensor_problem::extents_differ);
+      refuse_if(i != j && known(members_[i < 0 ? j : i]), fault::extents_differ);
       return;
     }
     if (explicit_ || members_[i] == members_[j]) return;
@@ -223,7 +223,7 @@ class unified_axes {
         meet(graph.moves[n.access + k].from.set());
     }
     if (met_[i] & unified_[j]) return false;
-    refuse_if(extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j], tensor_problem::extents_differ);
+    refuse_if(extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j], fault::extents_differ);
     if (extents_[i] < 0) extents_[i] = extents_[j];
     parents_[j] = i;
     unified_[i] |= unified_[j], met_[i] |= met_[j];

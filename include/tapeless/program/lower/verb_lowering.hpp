@@ -33,7 +33,7 @@ class verb_lowering : public move_lowering {
   /// The derivative of `y`, a number, by that argument, `x`; or 1 where a chosen path leads there, else 0.
   constexpr tensor_value adjoint(const tensor_value& y, const tensor_value& x, int call, int which,
                                  bool reached = false) {
-    refuse_if(y.rank > 0, tensor_problem::value_is_no_number);
+    refuse_if(y.rank > 0, fault::value_is_no_number);
     const int node = graph.as_number(y.node);
     tensor_move laid_out = of_verb({y.node, 0, {}}, x, call, which);
     laid_out.reached = reached;
@@ -76,7 +76,7 @@ class verb_lowering : public move_lowering {
 
   /// A tangent or a cotangent, which has the shape of what it belongs to.
   constexpr tensor_value shaped_like(tensor_value value, const tensor_value& like) {
-    if (refuse_if(value.rank != like.rank, tensor_problem::direction_of_other_shape)) return value;
+    if (refuse_if(value.rank != like.rank, fault::direction_of_other_shape)) return value;
     unite_or_rename(like, value);
     for (int i = 0; i < like.rank; ++i)
       require_length(like.axes[i], value.axes[i],

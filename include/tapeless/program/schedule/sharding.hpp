@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tapeless/program/graph/fault.hpp>
 #include <tapeless/program/graph/program.hpp>
-#include <tapeless/program/lower/tensor_problem.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 
 #include <array>
@@ -38,8 +38,8 @@ constexpr bool moves_within_rows(const tensor_move& move, axis_set sharded) {
 
 /// What is wrong with a finished program `P` made from `Source`, where the variables at `indices` are sharded.
 template <class Source, class P, std::size_t N>
-constexpr tensor_problem sharding_problem(const std::array<int, N>& indices) {
-  using enum tensor_problem;
+constexpr fault sharding_problem(const std::array<int, N>& indices) {
+  using enum fault;
   const axis_set sharded = sharded_axes<Source>(indices);
   const auto is_sharded = [&](int variable) {
     for (const int index : indices)

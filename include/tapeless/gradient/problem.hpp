@@ -103,21 +103,51 @@ template <class Pass>
   requires(program::problem_of<typename Pass::source> != fault::none)
 struct unusable_rule<program::frozen<Pass>> : unusable_rule<typename Pass::source> {};
 
+/// The operation in a loop of `Source` that has no rule, as `How` says; `void` if there is none.
+template <class Source, fault How>
+constexpr auto operation_in_loop() {
+  constexpr int found = [] {
+    constexpr program::graph_view graph = Source::view();
+    for (int i = 0; i < graph.size; ++i)
+      if (graph.nodes[i].kind == program::node_kind::apply && graph.nodes[i].operation->without_rule == How) return i;
+    return -1;
+  }();
+  if constexpr (found >= 0)
+    return std::type_identity<program::operation_of<Source::value.nodes[found].operation>>{};
+  else
+    return []<std::size_t... K>(std::index_sequence<K...>) {
+      using loops = program::loops_in<Source>;
+      return first_problem(operation_in_loop<typename loops::template operation<K>::body, How>()...);
+    }(program::loops_in<Source>::all);
+}
+/// Of the program that `P` could not be made from.
+template <class P, fault How>
+struct operation_without_rule : std::type_identity<void> {};
+template <class Pass, fault How>
+  requires(program::problem_of<typename Pass::source> == fault::none)
+struct operation_without_rule<program::frozen<Pass>, How> : decltype(operation_in_loop<typename Pass::source, How>()) {
+};
+template <class Pass, fault How>
+  requires(program::problem_of<typename Pass::source> != fault::none)
+struct operation_without_rule<program::frozen<Pass>, How> : operation_without_rule<typename Pass::source, How> {};
+
 template <class P>
 constexpr auto size_problem() {
-  if constexpr (program::problem_of<P> == fault::none)
+  constexpr fault found = program::problem_of<P>;
+  if constexpr (found == fault::none)
     return std::type_identity<void>{};
-  else if constexpr (constexpr fault found = program::problem_of<P>;
-                     found == fault::not_run || found == fault::number_wanted || found == fault::condition_wanted ||
+  else if constexpr (found == fault::not_run || found == fault::number_wanted || found == fault::condition_wanted ||
                      found == fault::operation_undefined) {
     constexpr fault otherwise = found == fault::not_run ? fault::compiler_limit_reached : fault::rule_unusable;
     return std::conditional_t<std::is_void_v<typename unusable_rule<P>::type>, wrong<otherwise, P>, unusable_rule<P>>{};
-  } else if constexpr (program::problem_of<P> == fault::sequence_captured)
+  } else if constexpr (found == fault::sequence_captured)
     return wrong<fault::loop_captures_sequence, P>{};
-  else if constexpr (program::problem_of<P> == fault::formula_met)
+  else if constexpr (found == fault::formula_met)
     return wrong<fault::operation_uses_variable, P>{};
-  else if constexpr (program::problem_of<P> == fault::root_order_exceeded)
-    return wrong<fault::root_order_exceeded, P>{};
+  else if constexpr (found == fault::root_order_exceeded)
+    return wrong<found, P>{};
+  else if constexpr (found == fault::derivative_prevented || found == fault::operation_without_rule)
+    return wrong<found, typename operation_without_rule<P, found>::type>{};
   else
     return wrong<fault::program_too_large, P>{};
 }
@@ -158,7 +188,7 @@ constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
     return std::type_identity<void>{};
   else if constexpr (Prevented<program::operation_of<found>>)
     return wrong<fault::derivative_prevented, program::operation_of<found>>{};
-  else if constexpr (found->has_rule)
+  else if constexpr (found->has_rule())
     return wrong<fault::rule_for_adjoints_alone, program::operation_of<found>>{};
   else
     return wrong<fault::operation_without_rule, program::operation_of<found>>{};

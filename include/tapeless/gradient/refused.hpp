@@ -7,6 +7,7 @@
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
+#include <tapeless/operation/scalar/complex.hpp>
 #include <tapeless/program/lower/trace.hpp>
 
 #include <array>
@@ -188,6 +189,30 @@ TAPELESS_NOT_OF_ARRAY(relu)
 TAPELESS_NOT_OF_ARRAY(sigmoid)
 #undef TAPELESS_NOT_OF_ARRAY
 
+#define TAPELESS_NOT_OF_COMPLEX(NAME)                                                                                  \
+  template <int..., class T, class... Es>                                                                              \
+    requires is_traced<T>                                                                                              \
+  constexpr complex<T> NAME(const complex<T>& z, const Es&...) {                                                       \
+    return {z.re.misused(program::fault::complex_met), z.im};                                                          \
+  }
+TAPELESS_NOT_OF_COMPLEX(asin)
+TAPELESS_NOT_OF_COMPLEX(acos)
+TAPELESS_NOT_OF_COMPLEX(atan)
+TAPELESS_NOT_OF_COMPLEX(relu)
+TAPELESS_NOT_OF_COMPLEX(sigmoid)
+TAPELESS_NOT_OF_COMPLEX(softmax)
+TAPELESS_NOT_OF_COMPLEX(prod)
+TAPELESS_NOT_OF_COMPLEX(amax)
+TAPELESS_NOT_OF_COMPLEX(amin)
+TAPELESS_NOT_OF_COMPLEX(argmax)
+TAPELESS_NOT_OF_COMPLEX(sort)
+TAPELESS_NOT_OF_COMPLEX(var)
+TAPELESS_NOT_OF_COMPLEX(det)
+TAPELESS_NOT_OF_COMPLEX(inverse)
+TAPELESS_NOT_OF_COMPLEX(cholesky)
+TAPELESS_NOT_OF_COMPLEX(solve)
+#undef TAPELESS_NOT_OF_COMPLEX
+
 // Without these, compilers list every function of that name, those of the standard library too. Of three numbers there
 // is another hypot.
 #define TAPELESS_FUNCTION(NAME, OPERATION, COUNT)
@@ -235,7 +260,15 @@ TAPELESS_TAKES_AXES(concatenate, 0)
 TAPELESS_TAKES_AXES(einsum, 0)
 #undef TAPELESS_TAKES_AXES
 template <int = 0, Symbolic E, class Indices>
-  requires(!Symbolic<Indices>)
+  requires(!Symbolic<Indices> && is_traced<E>)
+constexpr traced take(const E& e, const Indices&) {
+  return detail::misused(program::fault::indices_known, e);
+}
+constexpr traced custom_gradient(const traced& value, detail::other_partials) {
+  return detail::misused(program::fault::partials_unfit, value);
+}
+template <int = 0, Symbolic E, class Indices>
+  requires(!Symbolic<Indices> && !is_traced<E>)
 constexpr auto take(const E& e, const Indices&) {
   static_assert(detail::always_false<E>,
                 "tapeless: the indices of take are an argument of the function, or a variable that gets them in the "

@@ -154,9 +154,6 @@ constexpr void read_outputs(program::builder& graph, int loop, program::growing_
 
 template <class Memory, class Body, class Init, class... Xs>
 constexpr auto record_loop(program::builder& graph, const Body& body, const Init& init, const Xs&... xs) {
-  static_assert(Memory::fits,
-                "tapeless: checkpoints<count> needs a count from 1 to 10000; with 32, 7140 steps run three times at "
-                "most [TL253]");
   using namespace program;
   using result_type = std::remove_cvref_t<
       std::invoke_result_t<const Body&, typename shape_of<Init>::traced_type, typename step_element<Xs>::type...>>;
@@ -172,7 +169,8 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   for (const int sequence : sequences)
     if (!graph.can_be_sequence(sequence)) graph.misused(fault::sequence_wanted);
   append_nodes(graph, start, init);
-  loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
+  if (!Memory::fits) graph.misused(fault::checkpoints_unfit);
+  loop.checkpoints = Memory::fits ? Memory::count : 0, loop.ends = std::is_same_v<Memory, until_flag>;
   loop.once = std::is_same_v<Memory, at_most_once>;
   const auto record_step = [&](recorded_loop& of) {
     int next = of.first_variable + of.carries;

@@ -195,6 +195,7 @@ struct other_partials {
 };
 }  // namespace detail
 template <Operand E>
+  requires(!is_traced<E>)
 constexpr auto custom_gradient(const E& value, detail::other_partials) {
   static_assert(detail::always_false<E>,
                 "tapeless: give custom_gradient partials by name, without braces, custom_gradient(f, x = dx, y = dy), "

@@ -287,6 +287,9 @@ constexpr void report_loop() {
   static_assert(is_not<fault::scan_stacks_no_numbers, Problem>,
                 "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers "
                 "[TL113]");
+  static_assert(is_not<fault::checkpoints_unfit, Problem>,
+                "tapeless: checkpoints<count> needs a count from 1 to 10000; with 32, 7140 steps run three times at "
+                "most [TL253]");
   static_assert(is_not<fault::while_start_unfit, Problem>,
                 "tapeless: the carry of a while_loop must be a number, or an array, tuple or adapted struct of numbers "
                 "[TL116]");
@@ -372,6 +375,9 @@ struct called_with_arguments {
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
     static_assert(is_not<fault::order_wanted, problem>,
                   "tapeless: complex numbers have no order; compare abs(z), real(z) or imag(z) [TL278]");
+    static_assert(is_not<fault::complex_met, problem>,
+                  "tapeless: asin, relu, prod, amax, sort, softmax, solve and the like are for real numbers and tensors; "
+                  "of a complex z take real(z), imag(z) or abs(z) [TL283]");
     static_assert(is_not<fault::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
                   "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");
@@ -455,6 +461,13 @@ struct called_with_arguments {
         "tapeless: an element or a slice of a tensor or sequence is a value, and assigning to it would change "
         "nothing; make a new tensor, concatenate<0>(y, slice<0>(x, 1)), stack<0>(a, b) or where(c, y, x), or "
         "pass a std::array [TL279]");
+    static_assert(is_not<fault::indices_known, problem>,
+                  "tapeless: the indices of take are an argument of the function, or a variable that gets them in the "
+                  "call; one that is known is slice<0>(x, 1, 2) [TL261]");
+    static_assert(
+        is_not<fault::partials_unfit, problem>,
+        "tapeless: give custom_gradient partials by name, without braces, custom_gradient(f, x = dx, y = dy), "
+        "and in a function in pairs, custom_gradient(f(a, b), {{a, da}, {b, db}}) [TL023]");
     static_assert(is_not<fault::operation_undefined, problem>,
                   "tapeless: an operation lacks what it needs to be applied to so many operands: it has a static "
                   "constexpr name, a value or an expand that takes them, and partials = rules(...) with one rule for "

@@ -196,6 +196,21 @@ TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
   }
 }
 
+/// What the verb `V` by `Vs` makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables in
+/// it. The variables of `Seeds` are those that have tangents.
+template <verb V, class Lowered, class Variables, class Seeds>
+struct tensor_verb_program;
+template <verb V, class Lowered, class... Vs, class... Seeds>
+struct tensor_verb_program<V, Lowered, wrt_variables<Vs...>, std::tuple<Seeds...>> {
+  template <class... Us>
+  using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
+  using uses = std::conditional_t<V.by_variables(),
+                                  program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
+                                  program::uses_of<Lowered>>;
+  using finished =
+      typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
+};
+
 /// The verb `V` of the formulas, or the function, `F` with tensors bound to its variables: a program whose outputs are
 /// values, each of the shape of an output of the operand, and the derivatives by `Vs`, of which each use of a variable
 /// has one piece. `Seeds`, tangents or cotangents, are bound to further variables. Of the tensors bound to `Sharded`
@@ -210,17 +225,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   static constexpr std::size_t outputs = operand::outputs;
   static constexpr bool by_variables = V.by_variables();
 
-  /// What the verb makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables in it.
   template <class Lowered>
-  struct made {
-    template <class... Us>
-    using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
-    using uses =
-        std::conditional_t<by_variables, program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
-                           program::uses_of<Lowered>>;
-    using finished =
-        typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
-  };
+  using made = tensor_verb_program<V, Lowered, wrt_variables<Vs...>, std::tuple<Seeds...>>;
   using P = typename made<source>::finished;
   using uses = typename made<source>::uses;
 

@@ -301,6 +301,8 @@ template <verb V, class Form, class Seeds, class... Bindings>
 constexpr auto find_tensor_problem() {
   using enum program::fault;
   using operand = tensor_program<typename Form::formula, Bindings...>;
+  using by = std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>;
+  using made = tensor_verb_program<V, typename operand::source, by, Seeds>;
   if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
     return wrong<found, void>{};
   else if constexpr (program::problem_of<typename operand::source> != program::fault::none)
@@ -309,6 +311,10 @@ constexpr auto find_tensor_problem() {
     return wrong<value_is_no_number, void>{};
   else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, Seeds, std::tuple<>>>)
     return wrong<cotangent_of_other_shape, void>{};
+  else if constexpr (V.is_matrix())
+    return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
+  else if constexpr (program::problem_of<typename made::finished> != none)
+    return size_problem<typename made::finished>();
   else
     return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
 }

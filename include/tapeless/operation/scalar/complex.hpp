@@ -195,6 +195,46 @@ constexpr auto operator!=(const A& a, const complex<B>& b) {
   return b != a;
 }
 
+namespace detail {
+
+/// A complex constant of another type, such as `std::complex`.
+template <class Z>
+concept Other_complex = requires(const Z& z) {
+  { z.real() } -> Numeric;
+  { z.imag() } -> Numeric;
+};
+template <class Z>
+constexpr auto as_complex(const Z& z) {
+  return make_complex(z.real(), z.imag());
+}
+
+}  // namespace detail
+
+#define TAPELESS_WITH_OTHER_COMPLEX(OP)                                                                                \
+  template <class A, detail::Other_complex B>                                                                          \
+  constexpr auto operator OP(const complex<A>& a, const B& b) {                                                        \
+    return a OP detail::as_complex(b);                                                                                 \
+  }                                                                                                                    \
+  template <detail::Other_complex A, class B>                                                                          \
+  constexpr auto operator OP(const A& a, const complex<B>& b) {                                                        \
+    return detail::as_complex(a) OP b;                                                                                 \
+  }                                                                                                                    \
+  template <class A, detail::Other_complex B>                                                                          \
+    requires is_traced<A>                                                                                              \
+  constexpr auto operator OP(const A& a, const B& b) {                                                                 \
+    return a OP detail::as_complex(b);                                                                                 \
+  }                                                                                                                    \
+  template <detail::Other_complex A, class B>                                                                          \
+    requires is_traced<B>                                                                                              \
+  constexpr auto operator OP(const A& a, const B& b) {                                                                 \
+    return detail::as_complex(a) OP b;                                                                                 \
+  }
+TAPELESS_WITH_OTHER_COMPLEX(+)
+TAPELESS_WITH_OTHER_COMPLEX(-)
+TAPELESS_WITH_OTHER_COMPLEX(*)
+TAPELESS_WITH_OTHER_COMPLEX(/)
+#undef TAPELESS_WITH_OTHER_COMPLEX
+
 template <Operand C, class A, class B>
 constexpr auto where(const C& condition, const complex<A>& a, const complex<B>& b) {
   return detail::make_complex(where(condition, a.re, b.re), where(condition, a.im, b.im));
@@ -220,6 +260,10 @@ constexpr T times_on_axis(const T& r, const T& s) {
 
 }  // namespace detail
 
+template <class T>
+constexpr complex<T> square(const complex<T>& z) {
+  return z * z;
+}
 /// e^z. On the real axis, an overflow gives infinity on that axis, as in `std::exp`. The result is NaN if the imaginary
 /// part is not finite, and infinite if e^re is.
 template <class T>

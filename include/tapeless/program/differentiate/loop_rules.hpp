@@ -93,6 +93,14 @@ struct loop_pullback {
                                const Contribute& contribute) {
     constexpr auto flagged = reach_of<step, Beyond, Differ>;
     using body = pullback_body<Op, In, Out, onward, flagged>;
+    if constexpr (problem_of<frozen<body>> != fault::none)
+      return graph.misused(problem_of<frozen<body>>);
+    else
+      append_body<Differ, body, flagged>(graph, index, seeds, where, contribute);
+  }
+  template <bool Differ, class body, auto flagged, class Contribute>
+  static constexpr void append_body(builder& graph, int index, const growing_array<guarded>& seeds, int where,
+                                    const Contribute& contribute) {
     using result = typename body::result;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands = operands_of<Op, body, Differ>(graph, index, seeds);
@@ -162,9 +170,13 @@ struct loop_tangent {
   template <bool Differ>
   static constexpr void append(builder& graph, int index, const growing_array<guarded>& seeds, int where,
                                confluence& tangents) {
-    const growing_array<int> operands = operands_of<Op, body<Differ>, Differ>(graph, index, seeds);
-    tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
-                         Differ ? guarded::everywhere : where});
+    if constexpr (problem_of<frozen<body<Differ>>> != fault::none) {
+      graph.misused(problem_of<frozen<body<Differ>>>);
+    } else {
+      const growing_array<int> operands = operands_of<Op, body<Differ>, Differ>(graph, index, seeds);
+      tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
+                           Differ ? guarded::everywhere : where});
+    }
   }
   template <bool Differ>
   static constexpr void add_output(builder& graph, int index, const guarded& loop, confluence& tangents) {

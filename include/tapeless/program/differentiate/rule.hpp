@@ -89,9 +89,11 @@ struct contribution_rule {
   bool is_whole = false;
 };
 
-/// The contribution of a rule that does not take what it gets, or gives no number.
+/// That of an operation whose rule is wrong as `What` says: there is none, it must not be used, does not take what it
+/// gets, or gives no number.
+template <fault What>
 constexpr guarded no_contribution(builder& graph, int, int, int incoming, direction) {
-  graph.misuse = fault::number_wanted;
+  graph.misused(What);
   return {incoming};
 }
 
@@ -104,7 +106,7 @@ constexpr contribution_rule contribution_by_partial(std::index_sequence<I...>) {
                        requires Which < static_cast<int>(sizeof...(I));
                        { Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()) } -> Operand;
                      })
-    return {&no_contribution};
+    return {&no_contribution<fault::number_wanted>};
   else {
     using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
     if constexpr (is_one<partial>)
@@ -120,11 +122,10 @@ constexpr contribution_rule contribution_by_partial(std::index_sequence<I...>) {
 /// statements of a choice made by `if constexpr` too.
 template <class Op, int Which>
 constexpr contribution_rule contribution_by_rule() {
-  if constexpr (!requires { Op::partials; }) {
-    static_assert(tapeless::detail::always_false<Op>,
-                  "tapeless: an operation without a derivative rule is differentiated; give it "
-                  "`partials = rules(...)` or put it behind stop_gradient [TL104]");
-    return {&whole_contribution};
+  if constexpr (tapeless::detail::Prevented<Op>) {
+    return {&no_contribution<fault::derivative_prevented>};
+  } else if constexpr (!requires { Op::partials; }) {
+    return {&no_contribution<fault::operation_without_rule>};
   } else if constexpr (tapeless::detail::Reduction<Op>) {
     return {&reduction_contribution<Op>};
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
@@ -136,19 +137,23 @@ constexpr contribution_rule contribution_by_rule() {
 
 }  // namespace detail
 
+/// Whether derivatives go through the node by the rule of its operation.
+constexpr bool wants_rule(const node& n) {
+  return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition;
+}
+
 /// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
 /// rule to use, for tangents none that agrees with that for adjoints; null if there is none.
 constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,
                                                    std::span<const int> outputs, direction way) {
   const auto lacks_rule = [&](int i) {
     const node& n = graph.nodes[i];
-    return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition &&
-           (!n.operation->has_rule || (way == direction::forward && pullback_of(n)));
+    return wants_rule(n) && (!n.operation->has_rule() || (way == direction::forward && pullback_of(n)));
   };
   const int first = first_active(graph, variables, outputs, lacks_rule);
   if (first < 0) return nullptr;
   const node& n = graph.nodes[first];
-  return n.operation->has_rule ? pullback_of(n) : n.operation;
+  return n.operation->has_rule() ? pullback_of(n) : n.operation;
 }
 
 /// The move of operand number `which` of a node; none of indices.

@@ -47,13 +47,25 @@ struct differentiated_step {
   static constexpr bool of_tensors = true;
   static constexpr tapeless::operation::scan_shape from = Op::shape;
   static constexpr auto& active = activity::active;
+  static constexpr growing_array<char> nodes_on_the_way() {
+    growing_array<char> flowing(from.carries, 0);
+    for (const int c : active.carries) flowing[c] = 1;
+    return activity::between(flowing, flowing);
+  }
+  /// What keeps derivatives from going through the step.
+  static constexpr fault problem = [] {
+    constexpr graph_view view = Op::body::view();
+    const growing_array<char> on_the_way = nodes_on_the_way();
+    for (int i = 0; i < view.size; ++i)
+      if (const node& n = view.nodes[i]; on_the_way[i] && wants_rule(n) && !n.operation->has_rule())
+        return n.operation->without_rule;
+    return fault::none;
+  }();
   /// The carries whose values before a step its derivatives read. Of others, such as those behind a stop, nothing is
   /// kept: what they start from has their shapes.
   static constexpr auto kept_carries = [] {
     constexpr graph_view view = Op::body::view();
-    growing_array<char> flowing(from.carries, 0);
-    for (const int c : active.carries) flowing[c] = 1;
-    const growing_array<char> on_the_way = activity::between(flowing, flowing);
+    const growing_array<char> on_the_way = nodes_on_the_way();
     growing_array<int> read;
     for (int i = 0; i < view.size; ++i)
       for (int j = 0; on_the_way[i] && j < view.nodes[i].count; ++j)
@@ -209,6 +221,7 @@ class tensor_loop_of {
                                   : graph_.constant(0)));
       reads.push_back({move_kind::read, access, own_, 0, {}});
     }
+    graph_.misused(Step::problem);
     return graph_.append_move(info<loop_of_steps<Step>>, reads.data, operands.data, operands.size);
   }
   /// An output of the loop `Loop` that lies as `access` says.

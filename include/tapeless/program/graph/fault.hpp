@@ -27,6 +27,8 @@ enum class fault : unsigned char {
   array_met,
   /// It asked which of two complex numbers is less.
   order_wanted,
+  /// It gave a complex number to an operation of real ones.
+  complex_met,
   /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
   /// one that a loop's body captures.
   sequence_met,
@@ -39,6 +41,7 @@ enum class fault : unsigned char {
   scan_body_unfit,
   scan_changes_shape,
   scan_stacks_no_numbers,
+  checkpoints_unfit,
   while_start_unfit,
   while_functions_unfit,
   while_changes_shape,
@@ -63,6 +66,9 @@ enum class fault : unsigned char {
   body_left,
   /// A derivative of a root of an order higher than it has.
   root_order_exceeded,
+  /// It gave `take` indices that are no argument, and `custom_gradient` no pairs.
+  indices_known,
+  partials_unfit,
   /// It applied an operation without the members that as many operands need.
   operation_undefined,
 

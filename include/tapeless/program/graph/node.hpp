@@ -304,8 +304,9 @@ struct operation_info {
   std::uint64_t hash = 0;
   /// Its derivative rule is one for any number of operands.
   bool any_arity;
-  /// It has a derivative rule, and one that may be used.
-  bool has_rule;
+  /// What keeps it from being differentiated: it has no derivative rule, or none that may be used.
+  fault without_rule;
+  constexpr bool has_rule() const { return without_rule == fault::none; }
   /// It has derivative rules, and these are none of the library's.
   bool rules_of_user = false;
   /// Its rule for adjoints is not the transpose of that for tangents.

@@ -55,7 +55,9 @@ constexpr operation_info described() {
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
       .any_arity = tapeless::detail::has_any_arity<Op>(),
-      .has_rule = tapeless::detail::Differentiable<Op>,
+      .without_rule = tapeless::detail::Differentiable<Op> ? fault::none
+                      : tapeless::detail::Prevented<Op>    ? fault::derivative_prevented
+                                                           : fault::operation_without_rule,
       .of_matrices = tapeless::detail::Of_matrices<Op>,
       .of_tensors = tapeless::detail::Tensor_operation<Op>,
       .is_composite = tapeless::detail::Composite<Op>,

@@ -250,8 +250,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and "
                 "similar operations need whole tensors: call the verb without batched [TL038]");
   const Derived& called = static_cast<const Derived&>(*this);
-  constexpr bool problem_is_inside =
-      !is_not<fault::formula_inside, problem> || !is_not<fault::batched_inside, problem>;
+  constexpr bool problem_is_inside = !is_not<fault::formula_inside, problem> || !is_not<fault::batched_inside, problem>;
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)

@@ -375,9 +375,10 @@ struct called_with_arguments {
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
     static_assert(is_not<fault::order_wanted, problem>,
                   "tapeless: complex numbers have no order; compare abs(z), real(z) or imag(z) [TL278]");
-    static_assert(is_not<fault::complex_met, problem>,
-                  "tapeless: asin, relu, prod, amax, sort, softmax, solve and the like are for real numbers and tensors; "
-                  "of a complex z take real(z), imag(z) or abs(z) [TL283]");
+    static_assert(
+        is_not<fault::complex_met, problem>,
+        "tapeless: asin, relu, prod, amax, sort, softmax, solve and the like are for real numbers and tensors; "
+        "of a complex z take real(z), imag(z) or abs(z) [TL283]");
     static_assert(is_not<fault::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
                   "std::arrays, tuples and adapted structs of them; of a pointer pass std::span(p, n) [TL073]");

@@ -196,17 +196,17 @@ TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
   }
 }
 
-/// What the verb `V` by `Vs` makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables in
-/// it. The variables of `Seeds` are those that have tangents.
+/// What the verb `V` by `Vs` makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables
+/// in it. The variables of `Seeds` are those that have tangents.
 template <verb V, class Lowered, class Variables, class Seeds>
 struct tensor_verb_program;
 template <verb V, class Lowered, class... Vs, class... Seeds>
 struct tensor_verb_program<V, Lowered, wrt_variables<Vs...>, std::tuple<Seeds...>> {
   template <class... Us>
   using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
-  using uses = std::conditional_t<V.by_variables(),
-                                  program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
-                                  program::uses_of<Lowered>>;
+  using uses =
+      std::conditional_t<V.by_variables(), program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
+                         program::uses_of<Lowered>>;
   using finished =
       typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
 };

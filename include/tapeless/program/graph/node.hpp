@@ -248,6 +248,8 @@ struct axis_rule {
   std::string_view wanted_by{};
   /// That of a range.
   range_step step{};
+
+  constexpr bool operator==(const axis_rule&) const = default;
 };
 
 /// A place of a program where it matters how long a value is along an axis. The loops take all that is unified with the

@@ -130,7 +130,7 @@ constexpr measurement measured_graph(const builder& graph) {
 // each: those of unions have none.
 #ifdef __clang__
 inline constexpr std::size_t most = max_nodes;
-inline constexpr program_size room{most, 4 * most, most, most, most, 256, 256, 256, 256, 256, most};
+inline constexpr program_size room{most, 4 * most, most, most, most, most, most, most, most, most, most};
 template <class T, std::size_t N>
 struct roomy {
   union slot {

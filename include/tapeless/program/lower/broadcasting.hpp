@@ -175,14 +175,14 @@ class broadcasting : public unified_axes {
       if (const int id = other.axes[i]; id >= 0) met |= axis(root(id));
     for (int i = 0; i < value.rank; ++i)
       if (const int id = value.axes[i]; id >= 0) old |= axis(root(id)) & ~kept, read |= axis(axis_of(id));
-    const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
+    const auto varies = [&](int i) { return (canonical(graph.nodes.data[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
     // An axis that ends is another for what has been passed over, too.
     for (axis_set before = 0; before != old;) {
       before = old;
       for (int i = value.node; i >= 0; --i) {
-        if (!wanted[i]) continue;
-        const node& n = graph.nodes[i];
+        if (!wanted.data[i]) continue;
+        const node& n = graph.nodes.data[i];
         if (is_moved(i)) {
           read |= n.axes;
           continue;
@@ -196,7 +196,7 @@ class broadcasting : public unified_axes {
           }
         along |= canonical(n.reduced), old |= ends;
         for (int j = 0; j < n.count; ++j)
-          if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+          if (const int operand = graph.operands(i)[j]; varies(operand)) wanted.data[operand] = 1;
       }
     }
     const growing_array<int> fresh = further_axes(read, old);
@@ -213,11 +213,11 @@ class broadcasting : public unified_axes {
     tell_extents(wanted, fresh);
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
-      if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
-    growing_array<int> copy(graph.nodes.size, -1), operands, moved_to(parents_.size, -1);
+      if (fresh[graph.axis_rules[i].axis] >= 0) require(how.rule(graph.axis_rules[i]));
+    growing_array<int> copy(graph.nodes.size, -1), operands, moved_to(roots_.size, -1);
     for (int i = 0; i <= value.node; ++i) {
-      copy[i] = i;
-      if (!wanted[i]) continue;
+      copy.data[i] = i;
+      if (!wanted.data[i]) continue;
       const node n = graph.nodes[i];
       if (is_moved(i)) {
         copy[i] = move_to(i, fresh, moved_to);
@@ -253,8 +253,8 @@ class broadcasting : public unified_axes {
   constexpr void tell_extents(const growing_array<char>& wanted, const growing_array<int>& fresh) {
     axis_set moved_to = 0, told = 0;
     for (int i = 0; i < wanted.size; ++i) {
-      const node& n = graph.nodes[i];
-      if (!wanted[i]) continue;
+      if (!wanted.data[i]) continue;
+      const node& n = graph.nodes.data[i];
       if (is_read(n.kind) || is_moved(i))
         told |= n.axes;
       else if (n.kind == node_kind::apply && n.operation->moves)
@@ -267,7 +267,7 @@ class broadcasting : public unified_axes {
   }
   /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
-    growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);
+    growing_array<int> fresh(roots_.size, -1), of_root(roots_.size, -1);
     for (; read; read &= read - 1) {
       const int id = first_axis(read);
       if (!(old & axis(root(id)))) continue;

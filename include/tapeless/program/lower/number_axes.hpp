@@ -88,7 +88,7 @@ class numbered_axes : public broadcasting {
   /// variables come last, as far as the outputs `values` need them.
   constexpr growing_array<int> order_axes(const tensor_value* values, int count) const {
     const int ids = sources_.size;
-    growing_array<int> number(parents_.size, -1);
+    growing_array<int> number(roots_.size, -1);
     if (explicit_) {
       for (int i = 0; i < ids; ++i) number[i] = i;
       return number;
@@ -112,21 +112,23 @@ class numbered_axes : public broadcasting {
     if (steps_.size > 0 && batch_axis_ >= 0) number[root(batch_axis_)] = next++;
     for (const int steps : steps_)
       if (number[root(steps)] < 0) number[root(steps)] = next++;
+    growing_array<int> open, against(ids, 0);
+    for (int i = 0; i < ids; ++i)
+      if (root(i) == i && number.data[i] < 0) open.push_back(i);
+    const auto lead = [&](int i, int j) { return votes.data[i * ids + j] - votes.data[j * ids + i]; };
+    for (const int i : open)
+      for (const int j : open) against.data[i] += lead(j, i);
     // An axis of many tensors is rather an outer one: rows, not columns.
     for (;; ++next) {
-      int best = -1, best_votes = 0;
-      for (int i = 0; i < ids; ++i) {
-        if (root(i) != i || number[i] >= 0) continue;
-        int against = 0;
-        for (int j = 0; j < ids; ++j)
-          if (root(j) == j && number[j] < 0) against += votes[j * ids + i] - votes[i * ids + j];
-        if (best < 0 || against < best_votes) best = i, best_votes = against;
-      }
+      int best = -1;
+      for (const int i : open)
+        if (number.data[i] < 0 && (best < 0 || against.data[i] < against.data[best])) best = i;
       if (best < 0) break;
-      number[best] = next;
+      number.data[best] = next;
+      for (const int i : open) against.data[i] -= lead(best, i);
     }
-    for (int i = 0; i < parents_.size; ++i)
-      if (parents_[i] >= 0) number[i] = number[root(i)];
+    for (int i = 0; i < roots_.size; ++i)
+      if (roots_[i] >= 0) number[i] = number[root(i)];
     return number;
   }
 };

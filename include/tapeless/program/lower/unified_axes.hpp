@@ -36,7 +36,7 @@ class unified_axes {
   // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
   // are unified are broadcast to.
   static constexpr int first_joined = most_axes;
-  growing_array<int> parents_ = growing_array<int>(first_joined, -1);
+  growing_array<int> roots_ = growing_array<int>(first_joined, -1);
   growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
   // The axes before any was made once more that an axis is read as.
   growing_array<axis_set> stands_for_ = growing_array<axis_set>(first_joined, 0);
@@ -68,7 +68,7 @@ class unified_axes {
     const int id = sources_.size;
     sources_.push_back(source);
     declared_.push_back(extent);
-    parents_[id] = id;
+    roots_[id] = id;
     extents_[id] = extent;
     members_[id] = stands_for_[id] = axis(id);
     unified_.push_back(axis(id)), met_.push_back(0);
@@ -79,6 +79,12 @@ class unified_axes {
     rule.axis = new_axis(extent, {-1, 0, graph.axis_rules.size});
     graph.axis_rules.push_back(rule);
     return rule.axis;
+  }
+  /// Has the call check a rule, once: axes that are made once more have the rules of the first.
+  constexpr void require(const axis_rule& rule) {
+    for (const axis_rule& other : graph.axis_rules)
+      if (other.axis == rule.axis && other == rule) return;
+    graph.axis_rules.push_back(rule);
   }
   /// An axis that is as long as a sum.
   constexpr int counted_axis(const extent_sum& length) { return new_axis({{}, axis_rule::form::sum, length}); }
@@ -99,20 +105,19 @@ class unified_axes {
     if ((mine & other) == mine) return j;
     if (known(mine)) return fit(i, j);
     if (known(other)) return fit(j, i);
-    const int from = explicit_ ? 0 : first_joined, end = explicit_ ? sources_.size : parents_.size;
+    const int from = explicit_ ? 0 : first_joined, end = explicit_ ? sources_.size : roots_.size;
     for (int id = from; id < end; ++id)
       if (members_[id] == (mine | other) && (explicit_ || axis_of(id) == axis_of(i))) return id;
     if (explicit_) return broadcast_axis(i, j, mine | other);
-    parents_.push_back(root(i));
+    roots_.push_back(root(i));
     extents_.push_back(-1);
     members_.push_back(mine | other);
     representatives_.push_back(axis_of(i));
-    return parents_.size - 1;
+    return roots_.size - 1;
   }
   /// Has the call check that axis `j` can be broadcast to axis `i`, whose extent is known.
   constexpr int fit(int i, int j) {
-    if (explicit_ && !known(members_[j]))
-      graph.axis_rules.push_back({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
+    if (explicit_ && !known(members_[j])) require({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
     return i;
   }
   constexpr int broadcast_axis(int i, int j, axis_set members) {
@@ -186,10 +191,7 @@ class unified_axes {
     for (const int id : {i, j})
       if (!known(members_[id])) note({axis_of(id), members_[id], false, true, {}});
   }
-  constexpr int root(int id) const {
-    while (parents_[id] != id) id = parents_[id];
-    return id;
-  }
+  constexpr int root(int id) const { return roots_.data[id]; }
   /// The axes of a node that are unified with an axis of its value.
   constexpr axis_set along(int node, int id) const {
     axis_set result = 0;
@@ -206,7 +208,7 @@ class unified_axes {
   constexpr void compare(int i, int j, std::string_view wanted_by = {}) {
     axis_rule equal{axis_of(i < 0 ? j : i), axis_rule::form::equal, length_of(i < 0 ? i : j)};
     equal.wanted_by = wanted_by;
-    graph.axis_rules.push_back(equal);
+    require(equal);
   }
   /// Notes that a node has these axes side by side.
   constexpr void meet(axis_set axes) {
@@ -225,7 +227,11 @@ class unified_axes {
     if (met_[i] & unified_[j]) return false;
     refuse_if(extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j], fault::extents_differ);
     if (extents_[i] < 0) extents_[i] = extents_[j];
-    parents_[j] = i;
+    const auto move_to_root = [&](int begin, int end) {
+      for (int* at = roots_.data + begin; at != roots_.data + end; ++at)
+        if (*at == j) *at = i;
+    };
+    move_to_root(0, sources_.size), move_to_root(first_joined, roots_.size);
     unified_[i] |= unified_[j], met_[i] |= met_[j];
     return true;
   }

@@ -1,4 +1,5 @@
 // expect: the indices of take must be the same for all elements
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <xtensor/xtensor.hpp>

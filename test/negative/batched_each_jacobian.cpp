@@ -1,4 +1,5 @@
 // expect: a Jacobian or Hessian is one of an element
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <xtensor/xtensor.hpp>

@@ -1,4 +1,5 @@
 // expect: batched\(verb\) is called with arrays, not inside a function
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,4 +1,5 @@
 // expect: the compiler cannot run the function
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 constexpr auto f = [](auto a) { return a * a; };

@@ -1,5 +1,5 @@
 // expect: check_gradient cannot hold what a stop inside a loop or a call has in each step
-// expect-at-most-lines: 20
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

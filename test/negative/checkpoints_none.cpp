@@ -1,4 +1,5 @@
 // expect: checkpoints<count> needs a count from 1 to 10000
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: give custom_gradient partials by name, without braces
-// expect-at-most-lines: 25
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

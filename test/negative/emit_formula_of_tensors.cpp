@@ -1,5 +1,5 @@
 // expect: tapeless: emit writes a formula of tensors for those that are bound
-// expect-at-most-lines: 20
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <tapeless/emit.hpp>

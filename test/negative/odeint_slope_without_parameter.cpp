@@ -1,4 +1,5 @@
 // expect: the f of odeint and odeint_at must take the time, the state and args..., by `auto`
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

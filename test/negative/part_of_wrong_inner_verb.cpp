@@ -1,6 +1,6 @@
 // One message, not a second one for the part of a result that there is not.
 // expect: gradient and hessian need a function that returns one number
-// expect-at-most-lines: 21
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 #include <array>

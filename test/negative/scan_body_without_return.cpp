@@ -1,4 +1,5 @@
 // expect: the body of a scan must return the next carry, of the shape of the first
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

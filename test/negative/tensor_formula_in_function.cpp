@@ -1,4 +1,5 @@
 // expect: a formula over tensors cannot be called in a function
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // expect: into\(r\) needs the result of the same call
-// expect-at-most-lines: 16
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,4 +1,5 @@
 // expect: a gradient or a Hessian needs a result that is one number
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,4 +1,5 @@
 // expect: in the body of a loop over tensors, bounds and numbers of steps are literals
+// expect-at-most-lines: 12
 // What is wrong with what the inner loop stacks only follows from that.
 #include <tapeless/xtensor.hpp>
 

@@ -1,5 +1,5 @@
 // expect: the indices of take are an argument of the function, or a variable
-// expect-at-most-lines: 25
+// expect-at-most-lines: 12
 #include <array>
 #include <tapeless/xtensor.hpp>
 

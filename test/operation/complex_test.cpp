@@ -380,3 +380,24 @@ BOOST_AUTO_TEST_CASE(standard_sequences) {
   for (const std::complex<double>& g : std::get<1>(by)) squares += std::norm(g);
   BOOST_TEST(tapeless::value(of_gradients)(pole, xs) == squares, tt::tolerance(1e-13));
 }
+
+BOOST_AUTO_TEST_CASE(constants_of_std_complex_mix_with_values) {
+  using z = std::complex<double>;
+  constexpr auto of_complex = [](auto a) {
+    return a * z(0.5, 0.2) + z(1, -2) / a - (square(a) - z(3, 1)) + (z(0, 1) - a) * z(2, 0) + a / z(1, 1) + z(1, 1) * a;
+  };
+  constexpr auto of_real = [](auto x) { return x * z(0.5, 0.2) / (x + z(1, -1)) - (z(2, 1) - x) + z(1, 3) / x; };
+  const number a(1.5L, -0.75L), i(0, 1);
+  const auto c = [](wide re, wide im) { return number(re, im); };
+  const number first =
+      a * c(0.5L, 0.2L) + c(1, -2) / a - (a * a - c(3, 1)) + (i - a) * 2.0L + a / c(1, 1) + c(1, 1) * a;
+  const auto computed = tapeless::value(of_complex)(z(1.5, -0.75));
+  close(tapeless::complex{computed[0], computed[1]}, first);
+  const wide x = 3;
+  const number second = x * c(0.5L, 0.2L) / (x + c(1, -1)) - (c(2, 1) - x) + c(1, 3) / x;
+  const auto parts = tapeless::value(of_real)(3.0);
+  close(tapeless::complex{parts[0], parts[1]}, second);
+  // The gradient of |c z|^2 is 2 |c|^2 conj(z).
+  const z g = tapeless::gradient([](auto b) { return norm(b * z(0.5, 0.2)); })(z(1.5, -0.75));
+  close(tapeless::complex{g.real(), g.imag()}, 2 * 0.29L * std::conj(a));
+}

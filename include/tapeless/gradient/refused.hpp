@@ -264,6 +264,10 @@ template <int = 0, Symbolic E, class Indices>
 constexpr traced take(const E& e, const Indices&) {
   return detail::misused(program::fault::indices_known, e);
 }
+template <fixed_string... Names>
+constexpr traced freeze(const traced& value) {
+  return detail::misused(program::fault::freeze_met, value);
+}
 constexpr traced custom_gradient(const traced& value, detail::other_partials) {
   return detail::misused(program::fault::partials_unfit, value);
 }

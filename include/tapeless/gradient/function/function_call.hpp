@@ -462,6 +462,9 @@ struct called_with_arguments {
         "tapeless: an element or a slice of a tensor or sequence is a value, and assigning to it would change "
         "nothing; make a new tensor, concatenate<0>(y, slice<0>(x, 1)), stack<0>(a, b) or where(c, y, x), or "
         "pass a std::array [TL279]");
+    static_assert(is_not<fault::freeze_met, problem>,
+                  "tapeless: freeze stops variables of a formula; in a function write stop_gradient(x), or name the "
+                  "arguments that derivatives are wanted by, wrt<0> [TL284]");
     static_assert(is_not<fault::indices_known, problem>,
                   "tapeless: the indices of take are an argument of the function, or a variable that gets them in the "
                   "call; one that is known is slice<0>(x, 1, 2) [TL261]");

@@ -301,8 +301,6 @@ template <verb V, class Form, class Seeds, class... Bindings>
 constexpr auto find_tensor_problem() {
   using enum program::fault;
   using operand = tensor_program<typename Form::formula, Bindings...>;
-  using by = std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>;
-  using made = tensor_verb_program<V, typename operand::source, by, Seeds>;
   if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
     return wrong<found, void>{};
   else if constexpr (program::problem_of<typename operand::source> != program::fault::none)
@@ -313,10 +311,14 @@ constexpr auto find_tensor_problem() {
     return wrong<cotangent_of_other_shape, void>{};
   else if constexpr (V.is_matrix())
     return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
-  else if constexpr (program::problem_of<typename made::finished> != none)
-    return size_problem<typename made::finished>();
-  else
-    return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
+  else {
+    using by = std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>;
+    using program_of_verb = typename tensor_verb_program<V, typename operand::source, by, Seeds>::finished;
+    if constexpr (program::problem_of<program_of_verb> != none)
+      return size_problem<program_of_verb>();
+    else
+      return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
+  }
 }
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

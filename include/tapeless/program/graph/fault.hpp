@@ -66,7 +66,8 @@ enum class fault : unsigned char {
   body_left,
   /// A derivative of a root of an order higher than it has.
   root_order_exceeded,
-  /// It gave `take` indices that are no argument, and `custom_gradient` no pairs.
+  /// It froze a value, gave `take` indices that are no argument, and `custom_gradient` no pairs.
+  freeze_met,
   indices_known,
   partials_unfit,
   /// It applied an operation without the members that as many operands need.

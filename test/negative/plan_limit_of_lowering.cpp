@@ -1,5 +1,5 @@
 // The functions that the compiler runs fit its limit; the program over tensors that they make does not.
-// options: -fconstexpr-steps=200000
+// options: -fconstexpr-steps=120000
 // expect: raise its limit, clang -fconstexpr-steps=100000000, g\+\+ -fconstexpr-ops-limit=1000000000
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>

@@ -347,7 +347,7 @@ class loop_rules {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
         if constexpr (detail::loop_activity<loop<I>, in<I>, out<I>>::active.through_table) {
-          graph.misuse = fault::sequence_captured;
+          graph.misused(fault::sequence_captured);
           return;
         }
         if constexpr (Way == direction::forward)

@@ -60,7 +60,7 @@ constexpr int apply_to_sequences(builder& graph, const int* operands, int count)
       if (count == 1) return detail::of_all_elements<Op>::template apply<traced>(graph, operands, 1);
     if constexpr (tapeless::detail::Ordering<Op>)
       if (is_condition(graph, operands[0]) != is_condition(graph, operands[1]))
-        graph.misuse = fault::comparison_chained;
+        graph.misused(fault::comparison_chained);
     return apply_by_element(graph, info<Op>, operands, count);
   }
 }

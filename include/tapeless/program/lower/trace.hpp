@@ -200,7 +200,7 @@ constexpr int node_in(program::builder& graph, const E& e) {
           .node_in(graph);
     }(std::make_index_sequence<E::arity>{});
   else {
-    graph.misuse = Operand<E> ? program::fault::formula_met : program::fault::operation_undefined;
+    graph.misused(Operand<E> ? program::fault::formula_met : program::fault::operation_undefined);
     return graph.constant(0);
   }
 }
@@ -319,7 +319,7 @@ constexpr traced apply(const Es&... es) {
     if (graph->mode() != program::stage::recording) graph->misused(program::fault::tensor_wanted);
   if constexpr (detail::Ordering<Op>)
     if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
-      graph->misuse = program::fault::comparison_chained;
+      graph->misused(program::fault::comparison_chained);
   return traced(*graph, graph->mode() == program::stage::recording
                             ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
                             : graph->append(program::info<Op>, operands, sizeof...(Es)));

@@ -213,7 +213,7 @@ class broadcasting : public unified_axes {
     tell_extents(wanted, fresh);
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
-      if (fresh[graph.axis_rules[i].axis] >= 0) require(how.rule(graph.axis_rules[i]));
+      if (fresh[graph.axis_rules[i].axis] >= 0) add_rule(how.rule(graph.axis_rules[i]));
     growing_array<int> copy(graph.nodes.size, -1), operands, moved_to(roots_.size, -1);
     for (int i = 0; i <= value.node; ++i) {
       copy.data[i] = i;

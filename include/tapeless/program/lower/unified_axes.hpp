@@ -81,7 +81,7 @@ class unified_axes {
     return rule.axis;
   }
   /// Has the call check a rule, once: axes that are made once more have the rules of the first.
-  constexpr void require(const axis_rule& rule) {
+  constexpr void add_rule(const axis_rule& rule) {
     for (const axis_rule& other : graph.axis_rules)
       if (other.axis == rule.axis && other == rule) return;
     graph.axis_rules.push_back(rule);
@@ -117,7 +117,7 @@ class unified_axes {
   }
   /// Has the call check that axis `j` can be broadcast to axis `i`, whose extent is known.
   constexpr int fit(int i, int j) {
-    if (explicit_ && !known(members_[j])) require({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
+    if (explicit_ && !known(members_[j])) add_rule({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
     return i;
   }
   constexpr int broadcast_axis(int i, int j, axis_set members) {
@@ -208,7 +208,7 @@ class unified_axes {
   constexpr void compare(int i, int j, std::string_view wanted_by = {}) {
     axis_rule equal{axis_of(i < 0 ? j : i), axis_rule::form::equal, length_of(i < 0 ? i : j)};
     equal.wanted_by = wanted_by;
-    require(equal);
+    add_rule(equal);
   }
   /// Notes that a node has these axes side by side.
   constexpr void meet(axis_set axes) {

@@ -75,34 +75,28 @@ constexpr bool can_run_rules(long) {
 /// The first operation of the user's, besides those that are `Seen`, whose rules the compiler cannot run.
 template <class Source, const program::operation_info*... Seen>
 constexpr auto find_unusable_rule() {
-  constexpr int found = [] {
-    constexpr program::graph_view graph = Source::view();
-    for (int i = 0; i < graph.size; ++i)
-      if (const program::node& n = graph.nodes[i];
-          n.kind == program::node_kind::apply && n.operation->rules_of_user && ((n.operation != Seen) && ...))
-        return i;
-    return -1;
-  }();
-  if constexpr (found < 0) {
+  if constexpr (std::is_void_v<Source>) {
     return std::type_identity<void>{};
   } else {
-    constexpr const program::operation_info* unseen = Source::value.nodes[found].operation;
-    if constexpr (can_run_rules<program::operation_of<unseen>, Source::value.nodes[found].count>(0))
-      return find_unusable_rule<Source, unseen, Seen...>();
-    else
-      return wrong<fault::rule_unusable, program::operation_of<unseen>>{};
+    constexpr int found = [] {
+      constexpr program::graph_view graph = Source::view();
+      for (int i = 0; i < graph.size; ++i)
+        if (const program::node& n = graph.nodes[i];
+            n.kind == program::node_kind::apply && n.operation->rules_of_user && ((n.operation != Seen) && ...))
+          return i;
+      return -1;
+    }();
+    if constexpr (found < 0) {
+      return std::type_identity<void>{};
+    } else {
+      constexpr const program::operation_info* unseen = Source::value.nodes[found].operation;
+      if constexpr (can_run_rules<program::operation_of<unseen>, Source::value.nodes[found].count>(0))
+        return find_unusable_rule<Source, unseen, Seen...>();
+      else
+        return wrong<fault::rule_unusable, program::operation_of<unseen>>{};
+    }
   }
 }
-/// The same for the program that the pass `P` could not be run on.
-template <class P>
-struct unusable_rule : std::type_identity<void> {};
-template <class Pass>
-  requires(program::problem_of<typename Pass::source> == fault::none)
-struct unusable_rule<program::frozen<Pass>> : decltype(find_unusable_rule<typename Pass::source>()) {};
-template <class Pass>
-  requires(program::problem_of<typename Pass::source> != fault::none)
-struct unusable_rule<program::frozen<Pass>> : unusable_rule<typename Pass::source> {};
-
 /// The operation in a loop of `Source` that has no rule, as `How` says; `void` if there is none.
 template <class Source, fault How>
 constexpr auto operation_in_loop() {
@@ -120,16 +114,15 @@ constexpr auto operation_in_loop() {
       return first_problem(operation_in_loop<typename loops::template operation<K>::body, How>()...);
     }(program::loops_in<Source>::all);
 }
-/// Of the program that `P` could not be made from.
-template <class P, fault How>
-struct operation_without_rule : std::type_identity<void> {};
-template <class Pass, fault How>
+/// The last program on the way to `P` that could be made; `void` if there is none.
+template <class P>
+struct last_made : std::type_identity<void> {};
+template <class Pass>
   requires(program::problem_of<typename Pass::source> == fault::none)
-struct operation_without_rule<program::frozen<Pass>, How> : decltype(operation_in_loop<typename Pass::source, How>()) {
-};
-template <class Pass, fault How>
+struct last_made<program::frozen<Pass>> : std::type_identity<typename Pass::source> {};
+template <class Pass>
   requires(program::problem_of<typename Pass::source> != fault::none)
-struct operation_without_rule<program::frozen<Pass>, How> : operation_without_rule<typename Pass::source, How> {};
+struct last_made<program::frozen<Pass>> : last_made<typename Pass::source> {};
 
 template <class P>
 constexpr auto size_problem() {
@@ -139,7 +132,8 @@ constexpr auto size_problem() {
   else if constexpr (found == fault::not_run || found == fault::number_wanted || found == fault::condition_wanted ||
                      found == fault::operation_undefined) {
     constexpr fault otherwise = found == fault::not_run ? fault::compiler_limit_reached : fault::rule_unusable;
-    return std::conditional_t<std::is_void_v<typename unusable_rule<P>::type>, wrong<otherwise, P>, unusable_rule<P>>{};
+    using rule = decltype(find_unusable_rule<typename last_made<P>::type>());
+    return std::conditional_t<std::is_void_v<typename rule::type>, wrong<otherwise, P>, rule>{};
   } else if constexpr (found == fault::sequence_captured)
     return wrong<fault::loop_captures_sequence, P>{};
   else if constexpr (found == fault::formula_met)
@@ -147,7 +141,7 @@ constexpr auto size_problem() {
   else if constexpr (found == fault::root_order_exceeded)
     return wrong<found, P>{};
   else if constexpr (found == fault::derivative_prevented || found == fault::operation_without_rule)
-    return wrong<found, typename operation_without_rule<P, found>::type>{};
+    return wrong<found, typename decltype(operation_in_loop<typename last_made<P>::type, found>())::type>{};
   else
     return wrong<fault::program_too_large, P>{};
 }

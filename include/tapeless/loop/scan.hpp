@@ -228,11 +228,8 @@ constexpr tracing::to<Y> as_traced(const Y& y) {
 /// reports the mistake: an error here would come with the whole way from there.
 template <program::fault How, class Y, class... Ts>
 constexpr auto misused(const Y& first, const Ts&... others) {
-  constexpr bool in_function =
-      (is_traced<typename shape_of<Y>::number> || ... || is_traced<typename shape_of<Ts>::number>);
-  if constexpr (in_function) {
-    program::builder& graph = graph_of_loop(find_graph(first, others...));
-    graph.misused(How);
+  if constexpr ((Traced_argument<Y> || ... || Traced_argument<Ts>)) {
+    program::builder& graph = note_misuse(How, first, others...);
     if constexpr (is_traceable_result<Y>())
       return as_traced(first);
     else

@@ -104,7 +104,7 @@ constexpr auto call_problem() {
     return arguments{};
   else if constexpr (shares_too_much<source>)
     return wrong<fault::formula_shares_too_much, requested>{};
-  else if constexpr (program::problem_of<source> != program::fault::none)
+  else if constexpr (program::problem_of<source> != fault::none)
     return size_problem<source>();
   else {
     using variables = typename all_variables<source>::type;
@@ -115,13 +115,13 @@ constexpr auto call_problem() {
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
       return wrong<fault::call_not_over_tensors, G>{};
     else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
-      return wrong<program::fault::batched_inside, void>{};
+      return wrong<fault::batched_inside, void>{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })
       return wrong<fault::elements_are_no_tensors, requested>{};
     else if constexpr (takes_tensors<source> && (is_traced<typename Bindings::value_type> || ...))
-      return wrong<program::fault::formula_inside, void>{};
+      return wrong<fault::formula_inside, void>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
-      return wrong<program::fault::no_tensor_bound, void>{};
+      return wrong<fault::no_tensor_bound, void>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })

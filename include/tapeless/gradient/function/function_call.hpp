@@ -119,7 +119,7 @@ constexpr bool is_over_tensors() {
 /// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
 template <class F, class... Args>
 inline constexpr bool takes_tensors_inside = [] {
-  if constexpr ((is_traced<typename shape_of<Args>::number> || ...)) {
+  if constexpr ((Traced_argument<Args> || ...)) {
     constexpr program::fault of_numbers = program::problem_of<traced_program<F, Args...>>;
     if constexpr (of_numbers == program::fault::tensor_wanted)
       return true;

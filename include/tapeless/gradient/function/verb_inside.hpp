@@ -190,12 +190,18 @@ constexpr program::builder& graph_of_loop(program::builder* graph) {
 /// An argument of a function that is being traced, or a structure of some.
 template <class T>
 concept Traced_argument = is_traced<typename shape_of<T>::number>;
+/// Notes a mistake in the graph of these arguments, and gives that.
+template <class... Args>
+constexpr program::builder& note_misuse(program::fault how, const Args&... args) {
+  program::builder& graph = graph_of_loop(find_graph(args...));
+  graph.misused(how);
+  return graph;
+}
 /// After a mistake in the call of a verb inside a function, which that function's own call reports: an error here would
 /// come with the whole way from there.
 template <program::fault How, class... Args>
 constexpr auto misused_inside(const Args&... args) {
-  program::builder& graph = graph_of_loop(find_graph(args...));
-  graph.misused(How);
+  program::builder& graph = note_misuse(How, args...);
   return result_after_error<traced>(traced(graph, graph.constant(0)));
 }
 

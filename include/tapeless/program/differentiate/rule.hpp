@@ -137,11 +137,6 @@ constexpr contribution_rule contribution_by_rule() {
 
 }  // namespace detail
 
-/// Whether derivatives go through the node by the rule of its operation.
-constexpr bool wants_rule(const node& n) {
-  return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition;
-}
-
 /// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
 /// rule to use, for tangents none that agrees with that for adjoints; null if there is none.
 constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,

@@ -64,6 +64,11 @@ constexpr int first_active(graph_view graph, std::span<const int> variables, std
   return first < graph.size ? first : -1;
 }
 
+/// Whether derivatives go through the node by the rule of its operation.
+constexpr bool wants_rule(const node& n) {
+  return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition;
+}
+
 /// The operation of a node, or in the body of a loop that it is, whose rule for adjoints is not the transpose of that
 /// for tangents; null if there is none.
 constexpr const operation_info* pullback_of(const node& n) {

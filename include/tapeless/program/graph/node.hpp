@@ -4,6 +4,7 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/operation/definition/properties.hpp>
+#include <tapeless/program/graph/fault.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -34,7 +34,8 @@ if(COMPILER MATCHES "clang" AND NOT options AND EXISTS ${PRECOMPILED})
   list(APPEND options -include-pch ${PRECOMPILED}/${header}.gch)
 endif()
 set(ENV{LC_ALL} C)
-execute_process(COMMAND $ENV{CMAKE_CXX_COMPILER_LAUNCHER} ${COMPILER} -std=c++20 -fsyntax-only ${options} -I${PRECOMPILED} ${INCLUDES} ${SOURCE}
+execute_process(COMMAND $ENV{CMAKE_CXX_COMPILER_LAUNCHER} ${COMPILER} -std=c++20 -fsyntax-only ${options} -I${PRECOMPILED}
+                        ${INCLUDES} ${SOURCE}
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 
 string(REGEX MATCHALL "\n" newlines "${output}")

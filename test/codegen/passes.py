@@ -53,9 +53,7 @@ def functions(kind, compiler, include, source):
         unit.write_text(HEADER + source)
         command = [compiler, "-std=c++20", f"-I{include}", "-O2", unit]
         if kind == "GNU":
-            # With -flto the compiler ends soon after it wrote them.
-            subprocess.run([*command, "-flto", f"-fdump-tree-ssa={made}", "-c", "-o", pathlib.Path(folder, "unit.o")],
-                           check=True)
+            subprocess.run([*command, f"-fdump-tree-ssa={made}", "-c", "-o", pathlib.Path(folder, "unit.o")], check=True)
             return re.findall(r"^;; Function .*?\((\S+?)(?:,|\))", made.read_text(), re.MULTILINE)
         subprocess.run([*command, "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", made], check=True)
         return re.findall(r'^define .*?@"?([\w.$]+)', made.read_text(), re.MULTILINE)

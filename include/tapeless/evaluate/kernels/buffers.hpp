@@ -8,7 +8,6 @@
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
-#include <tapeless/program/graph/growing_array.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
 #include <algorithm>
@@ -76,37 +75,53 @@ class buffers {
     return result;
   }();
 
-  /// The buffers for which `Test` is true, a lambda without captures.
-  template <class Test>
-  static constexpr auto chosen(Test) {
-    return program::as_array([] {
-      program::growing_array<std::size_t> found;
-      for (std::size_t b = 0; b < count; ++b)
-        if (Test{}(b)) found.push_back(b);
-      return found;
-    });
+  struct buffer_list {
+    std::size_t at[count > 0 ? count : 1]{};
+    std::size_t size = 0;
+  };
+  /// The buffers of a group that kernels add to piece by piece, those of blocks or the others; or only those over
+  /// shards.
+  static constexpr buffer_list accumulated(std::size_t group, bool block, bool of_shards = false) {
+    buffer_list found;
+    for (std::size_t b = 0; b < count; ++b)
+      if (described[b].accumulated && described[b].block == block && described[b].group == group &&
+          (!of_shards || described[b].reduces_shards))
+        found.at[found.size++] = b;
+    return found;
+  }
+  /// The buffers that lie within other memory: slices, or what lies within a result.
+  static constexpr buffer_list parts_of_others(bool slices) {
+    buffer_list found;
+    for (std::size_t b = 0; b < count; ++b)
+      if (S::buffers[b].within >= 0 && (S::buffers[b].within < S::buffers[b].node) == slices)
+        found.at[found.size++] = b;
+    return found;
   }
 
   template <std::size_t B>
   using operation_of = program::operation_of<S::program[S::buffers[B].node].operation>;
 
   template <program::axis_set Axes, int Along>
-  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements(const tables_type& t, std::ptrdiff_t block) {
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements([[maybe_unused]] const tables_type& t,
+                                                        [[maybe_unused]] std::ptrdiff_t block) {
     if constexpr (Axes == 0) {
       return 1;
     } else {
       constexpr int a = program::first_axis(Axes);
       constexpr program::axis_set inner = Axes & (Axes - 1);
-      const std::ptrdiff_t extent = a == Along ? block : t.extent[static_cast<std::size_t>(a)];
-      return extent * elements<inner, Along>(t, block);
+      const std::ptrdiff_t extent = a == Along ? block : t.extent[a];
+      if constexpr (inner == 0)
+        return extent;
+      else
+        return extent * elements<inner, Along>(t, block);
     }
   }
   static std::ptrdiff_t rounded(std::ptrdiff_t numbers) { return (numbers + line - 1) / line * line; }
 
  public:
-  using block_sizes = std::array<std::ptrdiff_t, S::groups>;
+  using block_sizes = std::ptrdiff_t[S::groups > 0 ? S::groups : 1];
   /// Buffers of one number are not in the workspace: the compiler knows that nothing else refers to them.
-  using single_numbers = std::array<T, count>;
+  using single_numbers = T[count > 0 ? count : 1];
 
   /// The iterations of a group's axis in a block of at most `Bytes`, if what it holds allows that.
   template <std::size_t Group, std::ptrdiff_t Bytes>
@@ -132,24 +147,22 @@ class buffers {
   TAPELESS_ALWAYS_INLINE static void place(tables_type& t, const block_sizes& blocks, workspace<T>& memory,
                                            single_numbers& numbers) {
     if constexpr (has_few_nests<S>)
-      place(t, blocks, memory, numbers.data(), all);
+      place(t, blocks, memory, numbers, all);
     else
-      place_all(t, blocks, memory, numbers.data());
+      place_all(t, blocks, memory, numbers);
     // Slices can be of what lies within a result: that comes first.
-    place_within<false>(t, std::make_index_sequence<parts_of_others<false>.size()>{});
-    place_within<true>(t, std::make_index_sequence<parts_of_others<true>.size()>{});
+    place_within<false>(t);
+    place_within<true>(t);
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
   /// group, or of each block; or only those over shards. Those of a `Part` do so if others begin with a variable.
   template <std::size_t Group, bool Block, bool OfShards = false, bool Part = false>
   TAPELESS_ALWAYS_INLINE static void fill(const tables_type& t) {
-    constexpr auto found = chosen([](std::size_t b) {
-      return described[b].accumulated && described[b].block == Block && described[b].group == Group &&
-             (!OfShards || described[b].reduces_shards);
-    });
-    [&]<std::size_t... I>(std::index_sequence<I...>)
-        TAPELESS_INLINE_LAMBDA { (begin<found[I], Part>(t), ...); }(std::make_index_sequence<found.size()>{});
+    constexpr buffer_list found = accumulated(Group, Block, OfShards);
+    if constexpr (found.size > 0)
+      [&]<std::size_t... I>(std::index_sequence<I...>)
+          TAPELESS_INLINE_LAMBDA { (begin<found.at[I], Part>(t), ...); }(std::make_index_sequence<found.size>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
@@ -172,11 +185,10 @@ class buffers {
   /// Takes what a part of `Group` reduced together with what all before it did.
   template <std::size_t Group>
   static void combine(const tables_type& to, const tables_type& part) {
-    constexpr auto found = chosen(
-        [](std::size_t b) { return described[b].accumulated && !described[b].block && described[b].group == Group; });
+    constexpr buffer_list found = accumulated(Group, false);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (combine_one<found[I]>(to, part), ...);
-    }(std::make_index_sequence<found.size()>{});
+      (combine_one<found.at[I]>(to, part), ...);
+    }(std::make_index_sequence<found.size>{});
   }
 
  private:
@@ -199,40 +211,31 @@ class buffers {
   template <std::size_t... B>
   TAPELESS_ALWAYS_INLINE static void place(tables_type& t, const block_sizes& blocks, workspace<T>& memory,
                                            [[maybe_unused]] T* numbers, std::index_sequence<B...>) {
+    [[maybe_unused]] std::ptrdiff_t begin[sizeof...(B) + 1];
     std::ptrdiff_t size = 0;
-    (lay_out<B>(t, blocks, size), ...);
-    [[maybe_unused]] T* next = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;
-    (point<B>(t, next, blocks, numbers), ...);
+    ((begin[B] = size, size += numbers_of<B>(t, blocks)), ...);
+    [[maybe_unused]] T* const first = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;
+    ((described[B].axes == 0    ? void(t.references[described[B].reference].data = numbers + B)
+      : !described[B].is_placed ? void(t.references[described[B].reference].data = first + begin[B])
+                                : void()),
+     ...);
   }
-  /// Where buffer `B` begins, if it follows `size` numbers; adds its own.
+  /// How many numbers of the workspace buffer `B` takes; sets its strides.
   template <std::size_t B>
-  TAPELESS_ALWAYS_INLINE static void lay_out(tables_type& t, const block_sizes& blocks, std::ptrdiff_t& size) {
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t numbers_of(tables_type& t, const block_sizes& blocks) {
     constexpr description made = described[B];
     if constexpr (made.axes != 0 && !made.is_placed) {
-      set_strides<B, made.axes, made.along>(t, blocks[made.group]);
-      size += rounded(elements<made.axes, made.along>(t, blocks[made.group]));
+      set_strides<made.reference, made.axes, made.along>(t, blocks[made.group]);
+      return rounded(elements<made.axes, made.along>(t, blocks[made.group]));
+    } else {
+      return 0;
     }
   }
-  template <std::size_t B, program::axis_set Axes, int Along>
+  template <std::size_t Reference, program::axis_set Axes, int Along>
   TAPELESS_ALWAYS_INLINE static void set_strides(tables_type& t, std::ptrdiff_t block) {
-    if constexpr (Axes != 0) {
-      constexpr program::axis_set inner = Axes & (Axes - 1);
-      t.references[described[B].reference].stride[static_cast<std::size_t>(program::first_axis(Axes))] =
-          elements<inner, Along>(t, block);
-      set_strides<B, inner, Along>(t, block);
-    }
-  }
-  template <std::size_t B>
-  TAPELESS_ALWAYS_INLINE static void point(tables_type& t, T*& next, const block_sizes& blocks, T* numbers) {
-    T*& data = t.references[described[B].reference].data;
-    if constexpr (described[B].axes == 0) {
-      data = numbers + B;
-    } else if constexpr (!described[B].is_placed) {
-      std::ptrdiff_t size = 0;
-      lay_out<B>(t, blocks, size);
-      data = next;
-      next += size;
-    }
+    constexpr program::axis_set inner = Axes & (Axes - 1);
+    t.references[Reference].stride[program::first_axis(Axes)] = elements<inner, Along>(t, block);
+    if constexpr (inner != 0) set_strides<Reference, inner, Along>(t, block);
   }
   static void set_strides(tables_type& t, const description& b, std::ptrdiff_t block) {
     for (program::axis_set left = b.axes; left; left &= left - 1)
@@ -257,16 +260,15 @@ class buffers {
         t.references[described[i].reference].data = first + begin[i];
   }
 
-  /// The buffers that lie within other memory: slices, or what lies within a result.
   template <bool Slices>
-  static constexpr auto parts_of_others = chosen(
-      [](std::size_t b) { return S::buffers[b].within >= 0 && (S::buffers[b].within < S::buffers[b].node) == Slices; });
-  template <bool Slices, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t, std::index_sequence<I...>) {
-    (place_within<parts_of_others<Slices>[I]>(t), ...);
+  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t) {
+    constexpr buffer_list found = parts_of_others(Slices);
+    if constexpr (found.size > 0)
+      [&]<std::size_t... I>(std::index_sequence<I...>)
+          TAPELESS_INLINE_LAMBDA { (place_one_within<found.at[I]>(t), ...); }(std::make_index_sequence<found.size>{});
   }
   template <std::size_t B>
-  TAPELESS_ALWAYS_INLINE static void place_within(tables_type& t) {
+  TAPELESS_ALWAYS_INLINE static void place_one_within(tables_type& t) {
     constexpr program::buffer made = S::buffers[B];
     constexpr program::range_move range(S::source::view(), made.node, made.within);
     constexpr program::tensor_access whole = range.whole(), part = range.part();

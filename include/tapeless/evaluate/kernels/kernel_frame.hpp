@@ -63,24 +63,7 @@ struct kernel_frame {
     std::ptrdiff_t stride[n::steps][levels];
     std::ptrdiff_t extent[levels];
     std::ptrdiff_t begin, end;
-    TAPELESS_ALWAYS_INLINE const std::ptrdiff_t* of_lanes(std::size_t step) const {
-      return stride[step] + n::vector_level;
-    }
   };
-
-  /// Where there are no equal kernels, all is known at compile time.
-  TAPELESS_ALWAYS_INLINE static constexpr const places& known([[maybe_unused]] const places& at) {
-    if constexpr (has_equals<S, K>)
-      return at;
-    else
-      return n::template places_of<K>;
-  }
-  TAPELESS_ALWAYS_INLINE static std::size_t axis_at(const places& at, std::size_t level) {
-    return static_cast<std::size_t>(known(at).axis[level]);
-  }
-  TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t, const places& at, std::size_t step) {
-    return t.references[known(at).step[step]];
-  }
 
   static constexpr part read_as(std::size_t step, part lanes) { return table.step[step].varies ? lanes : part::same; }
 
@@ -89,8 +72,8 @@ struct kernel_frame {
   TAPELESS_ALWAYS_INLINE static void load(const pointers& p, const measures& t, load_frame& to, std::size_t count,
                                           std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        (to.detail::template step_slot<types, table.step[I].kind, I>::value =
-             read<read_as(I, Part), value_of<I>>(p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
+        (to.detail::template step_slot<types, table.step[I].kind, I>::value = read<read_as(I, Part), value_of<I>>(
+             p.detail::template slot<I, T*>::value, t.stride[I] + n::vector_level, count),
          true)...};
   }
   /// Loads what is the same in all loops.
@@ -105,10 +88,10 @@ struct kernel_frame {
              in_all_lanes<value_of<C>>(S::constants[static_cast<std::size_t>(n::node_of(C).leaf)].template as<T>()),
          true)...,
         (to.detail::template step_slot<types, table.step[N].kind, N>::value =
-             in_all_lanes<value_of<N>>(t.numbers[known(at).step[N]]),
+             in_all_lanes<value_of<N>>(t.numbers[at.step[N]]),
          true)...,
         (to.detail::template step_slot<types, table.step[E].kind, E>::value =
-             in_all_lanes<value_of<E>>(static_cast<T>(t.extent_as_number(static_cast<std::size_t>(known(at).step[E])))),
+             in_all_lanes<value_of<E>>(static_cast<T>(t.extent_as_number(static_cast<std::size_t>(at.step[E])))),
          true)...};
   }
 
@@ -136,34 +119,35 @@ struct kernel_frame {
   TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t, const places& at) {
     if constexpr (may_be_strided)
       return has_unit_strides(t, at, typename n::template steps_of<list::along_lanes>{}) ||
-             t.extent[axis_at(at, n::vector_level)] == 1;
+             t.extent[at.axis[n::vector_level]] == 1;
     else
       return true;
   }
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static bool has_unit_strides(const tables_type& t, const places& at,
                                                       std::index_sequence<I...>) {
-    const std::size_t along = axis_at(at, n::vector_level);
+    const int along = at.axis[n::vector_level];
     bool unit = true;
-    [[maybe_unused]] const bool done[] = {(unit = unit && memory(t, at, I).stride[along] == 1)...};
+    [[maybe_unused]] const bool done[] = {(unit = unit && t.references[at.step[I]].stride[along] == 1)...};
     return unit;
   }
 
   template <std::size_t Level, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, const places& at, measures& to,
                                              std::index_sequence<I...>) {
-    const std::size_t along = axis_at(at, Level);
+    const int along = at.axis[Level];
     to.extent[Level] = t.extent[along];
-    [[maybe_unused]] const bool done[] = {true, (to.stride[I][Level] = memory(t, at, I).stride[along], true)...};
+    [[maybe_unused]] const bool done[] = {true,
+                                          (to.stride[I][Level] = t.references[at.step[I]].stride[along], true)...};
   }
   template <std::size_t... I, std::size_t... B>
   TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t, const places& at,
                                            std::index_sequence<I...>, std::index_sequence<B...>) {
     [[maybe_unused]] const bool done[] = {
-        true, (p.detail::template slot<I, T*>::value = memory(t, at, I).data, true)...,
+        true, (p.detail::template slot<I, T*>::value = t.references[at.step[I]].data, true)...,
         // The buffer of a block begins with the block.
         (p.detail::template slot<B, T*>::value -=
-         t.begin * memory(t, at, B).stride[axis_at(at, n::loops.level(n::group_axis) - 1)],
+         t.begin * t.references[at.step[B]].stride[at.axis[n::loops.level(n::group_axis) - 1]],
          true)...};
   }
 

@@ -162,17 +162,17 @@ struct reduction_step {
                                                     std::size_t count) {
     write<Write>(after(read<Read, X>(at, stride, count), a, b), at, stride, count);
   }
-  /// Writes the result of each lane, together with what is there if the reduction accumulates.
-  template <part Read, part Write, bool Accumulates, class X>
-  TAPELESS_ALWAYS_INLINE static void end(X& sum, T* to, const std::ptrdiff_t* stride, std::size_t count) {
-    if constexpr (Accumulates) sum = operation::combine(read<Read, X>(to, stride, count), sum);
-    write<Write>(sum, to, stride, count);
-  }
-  /// Writes the result of all lanes together.
-  template <bool Accumulates, class X>
-  TAPELESS_ALWAYS_INLINE static void end_in_one(const X& sum, T* to) {
-    const T all = of_lanes(sum);
-    *to = Accumulates ? combine(*to, all) : all;
+  /// Writes the result of each lane, or of all lanes `InOne`, together with what is there if the reduction accumulates.
+  template <bool InOne, bool Accumulates, part Read, part Write, class X>
+  TAPELESS_ALWAYS_INLINE static void end(X& sum, T* to, [[maybe_unused]] const std::ptrdiff_t* stride,
+                                         [[maybe_unused]] std::size_t count) {
+    if constexpr (InOne) {
+      const T all = of_lanes(sum);
+      *to = Accumulates ? combine(*to, all) : all;
+    } else {
+      if constexpr (Accumulates) sum = operation::combine(read<Read, X>(to, stride, count), sum);
+      write<Write>(sum, to, stride, count);
+    }
   }
   template <class X>
   TAPELESS_ALWAYS_INLINE static T of_lanes(const X& sum) {

@@ -35,45 +35,41 @@ class kernel_code {
   static constexpr auto depth = F::depth;
   static constexpr auto width = F::width;
   static constexpr auto lanes = static_cast<std::size_t>(width);
+  static constexpr std::make_index_sequence<depth> levels{};
   static constexpr const auto& table = F::table;
   static constexpr axis_set reduced(std::size_t step) { return n::node_of(step).reduced; }
   template <std::size_t I>
   using reduction = reduction_step<table.step[I].operation, table.step[I].form, T>;
 
-  template <part Part, std::size_t... I, std::size_t... X>
-  TAPELESS_ALWAYS_INLINE static void write_steps(const pointers& p, const measures& t, const frame& computed,
-                                                 std::size_t count, std::index_sequence<I...>,
-                                                 std::index_sequence<X...>) {
-    [[maybe_unused]] const bool done[] = {
-        (write<Part>(computed.detail::template step_slot<types, table.step[X].kind, X>::value,
-                     p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
-         true)...};
-  }
   static constexpr bool takes_all(std::size_t step, part which) {
     return which == part::all || !n::loops.varies(reduced(step));
   }
-  /// Takes the results of an iteration into the reductions in registers.
-  template <part Part, std::size_t... I, std::size_t... A, std::size_t... B>
-  TAPELESS_ALWAYS_INLINE static void take(const frame& computed, accumulators& gathered, std::size_t count,
-                                          std::index_sequence<I...>, std::index_sequence<A...>,
-                                          std::index_sequence<B...>) {
+  /// Writes the results `X` of an iteration as the steps `W`, and takes those of `A` and `B` into the reductions `I` in
+  /// registers, and of `C` and `D` into the reductions `M` over outer loops only, which are rows in memory.
+  template <part Part, std::size_t... W, std::size_t... X, std::size_t... I, std::size_t... A, std::size_t... B,
+            std::size_t... M, std::size_t... C, std::size_t... D>
+  TAPELESS_ALWAYS_INLINE static void finish([[maybe_unused]] const pointers& p, [[maybe_unused]] const measures& t,
+                                            const frame& computed, [[maybe_unused]] accumulators& gathered,
+                                            [[maybe_unused]] std::size_t count, std::index_sequence<W...>,
+                                            std::index_sequence<X...>, std::index_sequence<I...>,
+                                            std::index_sequence<A...>, std::index_sequence<B...>,
+                                            std::index_sequence<M...>, std::index_sequence<C...>,
+                                            std::index_sequence<D...>) {
     [[maybe_unused]] const bool done[] = {
+        true,
+        (write<Part>(computed.detail::template step_slot<types, table.step[X].kind, X>::value,
+                     p.detail::template slot<W, T*>::value, t.stride[W] + n::vector_level, count),
+         true)...,
         (reduction<I>::template take<takes_all(I, Part)>(
              gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
              computed.detail::template step_slot<types, table.step[A].kind, A>::value,
              computed.detail::template step_slot<types, table.step[B].kind, B>::value, count),
-         true)...};
-  }
-  /// And into those over outer loops only, which are rows in memory.
-  template <part Part, std::size_t... I, std::size_t... A, std::size_t... B>
-  TAPELESS_ALWAYS_INLINE static void take_in_memory(const pointers& p, const measures& t, const frame& computed,
-                                                    std::size_t count, std::index_sequence<I...>,
-                                                    std::index_sequence<A...>, std::index_sequence<B...>) {
-    [[maybe_unused]] const bool done[] = {
-        (reduction<I>::template take_in_memory<typename F::template value_of<I>, F::read_as(I, Part), Part>(
-             p.detail::template slot<I, T*>::value,
-             computed.detail::template step_slot<types, table.step[A].kind, A>::value,
-             computed.detail::template step_slot<types, table.step[B].kind, B>::value, t.of_lanes(I), count),
+         true)...,
+        (reduction<M>::template take_in_memory<typename F::template value_of<M>, F::read_as(M, Part), Part>(
+             p.detail::template slot<M, T*>::value,
+             computed.detail::template step_slot<types, table.step[C].kind, C>::value,
+             computed.detail::template step_slot<types, table.step[D].kind, D>::value, t.stride[M] + n::vector_level,
+             count),
          true)...};
   }
 
@@ -95,16 +91,10 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void end_sums(const pointers& p, const measures& t, accumulators& gathered,
                                               std::size_t count, std::index_sequence<I...>) {
     [[maybe_unused]] const bool done[] = {
-        (end_of<I, Part>(gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
-                         p.detail::template slot<I, T*>::value, t.of_lanes(I), count),
+        (reduction<I>::template end<n::loops.varies(reduced(I)), n::loops.accumulates(reduced(I)), F::read_as(I, Part),
+                                    Part>(gathered.detail::template step_slot<types, table.step[I].kind, I>::value,
+                                          p.detail::template slot<I, T*>::value, t.stride[I] + n::vector_level, count),
          true)...};
-  }
-  template <std::size_t I, part Part, class X>
-  TAPELESS_ALWAYS_INLINE static void end_of(X& sum, T* to, const std::ptrdiff_t* stride, std::size_t count) {
-    if constexpr (n::loops.varies(reduced(I)))
-      reduction<I>::template end_in_one<n::loops.accumulates(reduced(I))>(sum, to);
-    else
-      reduction<I>::template end<F::read_as(I, Part), Part, n::loops.accumulates(reduced(I))>(sum, to, stride, count);
   }
 
   /// Whether all that loop number `Level` does is to multiply what may be 1 in all of it, as its operation tells by the
@@ -148,28 +138,6 @@ class kernel_code {
       simd::store_strided<T>(all, to, stride, static_cast<std::size_t>(width));
   }
 
-  template <part Part>
-  TAPELESS_ALWAYS_INLINE static void finish(const pointers& p, const measures& t, const frame& computed,
-                                            accumulators& gathered, std::size_t count) {
-    if constexpr (table.size[list::written] > 0)
-      write_steps<Part>(p, t, computed, count, steps_of<list::written>{}, operands_of<0, list::written>{});
-    if constexpr (table.size[list::gathered] > 0)
-      take<Part>(computed, gathered, count, steps_of<list::gathered>{}, operands_of<0, list::gathered>{},
-                 operands_of<1, list::gathered>{});
-    if constexpr (table.size[list::accumulated] > 0)
-      take_in_memory<Part>(p, t, computed, count, steps_of<list::accumulated>{}, operands_of<0, list::accumulated>{},
-                           operands_of<1, list::accumulated>{});
-  }
-  template <part Part>
-  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
-                                          accumulators& gathered, std::size_t count) {
-    frame values;
-    F::take_over(values, loaded, std::make_index_sequence<F::loads>{});
-    F::compute(values, steps_of<list::computed>{}, operands_of<0, list::computed>{}, operands_of<1, list::computed>{},
-               operands_of<2, list::computed>{});
-    finish<Part>(p, t, values, gathered, count);
-  }
-
   template <std::size_t Level, part Part>
   TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
@@ -177,10 +145,18 @@ class kernel_code {
     const pointers p = F::template advance<Level>(outer, t, index, unit, steps_of<list::varying(Level)>{});
     if constexpr (table.size[list::loaded(Level + 1)] > 0)
       F::template load<Part>(p, t, loaded, count, steps_of<list::loaded(Level + 1)>{});
-    if constexpr (Level + 1 == depth)
-      body<Part>(p, t, loaded, gathered, count);
-    else
+    if constexpr (Level + 1 < depth) {
       loop<Level + 1, Part>(p, t, loaded, gathered, count);
+    } else {
+      frame values;
+      F::take_over(values, loaded, std::make_index_sequence<F::loads>{});
+      F::compute(values, steps_of<list::computed>{}, operands_of<0, list::computed>{}, operands_of<1, list::computed>{},
+                 operands_of<2, list::computed>{});
+      finish<Part>(p, t, values, gathered, count, steps_of<list::written>{}, operands_of<0, list::written>{},
+                   steps_of<list::gathered>{}, operands_of<0, list::gathered>{}, operands_of<1, list::gathered>{},
+                   steps_of<list::accumulated>{}, operands_of<0, list::accumulated>{},
+                   operands_of<1, list::accumulated>{});
+    }
   }
 
   /// Without masked loads and stores the elements that fill no lanes are read one by one, as those with strides are:
@@ -255,8 +231,11 @@ class kernel_code {
     F::take_over(values_q, loaded_q, std::make_index_sequence<F::loads>{});
     F::compute_two(values_p, values_q, steps_of<list::computed>{}, operands_of<0, list::computed>{},
                    operands_of<1, list::computed>{}, operands_of<2, list::computed>{});
-    finish<part::all>(p, t, values_p, gathered, lanes);
-    finish<part::all>(q, t, values_q, gathered, lanes);
+    constexpr std::index_sequence<> none;
+    finish<part::all>(p, t, values_p, gathered, lanes, steps_of<list::written>{}, operands_of<0, list::written>{}, none,
+                      none, none, none, none, none);
+    finish<part::all>(q, t, values_q, gathered, lanes, steps_of<list::written>{}, operands_of<0, list::written>{}, none,
+                      none, none, none, none, none);
   }
 
   /// How many parts a sum is taken in.
@@ -332,32 +311,32 @@ class kernel_code {
   }
 
   /// Runs the loops, the outermost one from `begin` to `end`.
-  template <part Part>
-  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, const places& at, std::ptrdiff_t begin,
-                                               std::ptrdiff_t end) {
+  template <part Part, std::size_t... Level>
+  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, const places& given, std::ptrdiff_t begin,
+                                               std::ptrdiff_t end, std::index_sequence<Level...>) {
+    // Where there are no equal kernels, all is known at compile time.
+    const places& at = has_equals<S, K> ? given : n::template places_of<K>;
     pointers p;
     F::point(p, t, at, steps_of<list::in_memory>{}, steps_of<list::blocks>{});
     measures measured;
     measured.begin = begin, measured.end = end;
-    [&]<std::size_t... Level>(std::index_sequence<Level...>) TAPELESS_INLINE_LAMBDA {
-      (F::template measure<Level>(t, at, measured, steps_of<list::varying(Level)>{}), ...);
-    }(std::make_index_sequence<depth>{});
+    (F::template measure<Level>(t, at, measured, steps_of<list::varying(Level)>{}), ...);
     load_frame loaded;
     accumulators gathered;
     F::load_numbers(t, at, loaded, steps_of<list::constants>{}, steps_of<list::numbers>{}, steps_of<list::extents>{});
     if constexpr (table.size[list::loaded(0)] > 0)
       F::template load<part::same>(p, measured, loaded, 1, steps_of<list::loaded(0)>{});
     if constexpr (depth == 0)
-      body<Part>(p, measured, loaded, gathered, 1);
+      iteration<0, Part>(p, measured, loaded, gathered, 0, 1);
     else
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
   [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, const places& at, std::ptrdiff_t begin) {
-    run_loops<part::strided>(t, at, begin, t.end);
+    run_loops<part::strided>(t, at, begin, t.end, levels);
   }
   [[gnu::noinline]] static void run_apart(const tables_type& t, const places& at, std::ptrdiff_t end) {
-    run_loops<part::all>(t, at, t.begin, end);
+    run_loops<part::all>(t, at, t.begin, end, levels);
   }
 
  public:
@@ -366,13 +345,13 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
     constexpr const places& at = n::template places_of<Which>;
     if constexpr (depth == 0) {
-      run_loops<part::all>(t, at, 0, 0);
+      run_loops<part::all>(t, at, 0, 0, levels);
     } else {
       std::ptrdiff_t rest = t.begin;
       if (F::is_contiguous(t, at)) [[likely]] {
         rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
         if constexpr (has_few_nests<S>)
-          run_loops<part::all>(t, at, t.begin, rest);
+          run_loops<part::all>(t, at, t.begin, rest, levels);
         else
           run_apart(t, at, rest);
         if (!leaves_rest || rest == t.end) return;

@@ -18,30 +18,32 @@ template <class S, class T>
 class move_kernel {
   using tables_type = tables<S, T>;
 
-  /// Where a node lies in memory, its axes in the order of `access`.
-  template <int Reference>
-  static strided<T> place(const tables_type& t, const program::tensor_access& access) {
-    const auto& from = t.references[static_cast<std::size_t>(Reference)];
+  /// Where reference number `r` lies in memory, its axes in the order of `access`.
+  static strided<T> place(const tables_type& t, int r, const program::tensor_access& access) {
     // Along axes that it lacks, strides are 0.
-    return strided_by(access, from.data, t.extent, from.stride);
+    return strided_by(access, t.references[r].data, t.extent, t.references[r].stride);
   }
 
-  /// Where an operand of a move lies, its axes in the order of `access`; a number, the same for every element, in
-  /// `number`.
+  /// What an operand of a move is: memory, or a number.
+  struct source {
+    program::node_kind kind;
+    int leaf, reference;
+    T constant;
+  };
   template <int Operand>
-  static strided<T> operand_place(const tables_type& t, const program::tensor_access& access, T& number) {
-    constexpr program::node n = S::program[Operand];
-    if constexpr (n.kind != program::node_kind::extent && S::node_reference(Operand) >= 0) {
-      return place<S::node_reference(Operand)>(t, access);
-    } else {
-      if constexpr (n.kind == program::node_kind::extent)
-        number = static_cast<T>(t.extent_as_number(static_cast<std::size_t>(n.leaf)));
-      else if constexpr (n.kind == program::node_kind::constant)
-        number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
-      else
-        number = t.numbers[static_cast<std::size_t>(n.leaf)];
-      return strided_by(access, &number, t.extent, nullptr);
-    }
+  static constexpr source source_of = [] {
+    const program::node& n = S::program[Operand];
+    return source{n.kind, n.leaf, n.kind == program::node_kind::extent ? -1 : S::node_reference(Operand),
+                  n.kind == program::node_kind::constant ? S::program.constant(Operand).template as<T>() : T{}};
+  }();
+  /// Where that lies, its axes in the order of `access`; a number, the same for every element, in `number`.
+  static strided<T> place(const tables_type& t, const source& of, const program::tensor_access& access, T& number) {
+    if (of.reference >= 0) return place(t, of.reference, access);
+    number = of.kind == program::node_kind::extent
+                 ? static_cast<T>(t.extent_as_number(static_cast<std::size_t>(of.leaf)))
+             : of.kind == program::node_kind::constant ? of.constant
+                                                       : t.numbers[of.leaf];
+    return strided_by(access, &number, t.extent, nullptr);
   }
 
  public:
@@ -50,7 +52,7 @@ class move_kernel {
   [[gnu::noinline]] static void run(const tables_type& t) {
     constexpr program::node n = S::program[I];
     constexpr program::tensor_move first = S::program.move(I);
-    const strided<T> to = place<S::node_reference(I)>(t, first.to);
+    const strided<T> to = place(t, S::node_reference(I), first.to);
     if constexpr (n.operation->of_loops) {
       run_loop<I>(t, to);
     } else if constexpr (n.operation->of_matrices) {
@@ -78,11 +80,11 @@ class move_kernel {
       tensor_loop_node<typename S::source, I, T>::run(
           &t,
           [&]<int J>(std::integral_constant<int, J>, const program::tensor_access& access) {
-            return operand_place<S::program.operand(I, J)>(t, access, numbers[J]);
+            return place(t, source_of<S::program.operand(I, J)>, access, numbers[J]);
           },
           [&]<int Reader>(std::integral_constant<int, Reader>) {
             constexpr program::tensor_move read = S::program.move(Reader);
-            return has_own(Reader) ? place<S::node_reference(Reader)>(t, read.to) : strided<T>{};
+            return has_own(Reader) ? place(t, S::node_reference(Reader), read.to) : strided<T>{};
           },
           extent);
     } else {
@@ -95,7 +97,7 @@ class move_kernel {
   static void compute_matrices(const tables_type& t, const strided<T>& to, std::integer_sequence<int, J...>) {
     T numbers[sizeof...(J)]{};
     program::operation_of<S::program[I].operation>::compute(
-        to, operand_place<S::program.operand(I, J)>(t, S::program.move(I, J).from, numbers[J])...);
+        to, place(t, source_of<S::program.operand(I, J)>, S::program.move(I, J).from, numbers[J])...);
   }
   template <int I, int J>
   static void move_operand(const tables_type& t, const strided<T>& to) {
@@ -106,7 +108,7 @@ class move_kernel {
     if constexpr (S::lies_within(moved, I))
       if constexpr (program::range_move(S::source::view(), moved, I).operand == J) return;
     T number{};
-    const strided<T> from = operand_place<moved>(t, move.from, number);
+    const strided<T> from = place(t, source_of<moved>, move.from, number);
     using kind = program::move_kind;
     constexpr std::size_t position = static_cast<std::size_t>(move.position);
     if constexpr (move.kind == kind::reshape) {
@@ -165,7 +167,7 @@ class move_kernel {
     } else if constexpr (constexpr int base = S::program.operand(I, 2);
                          S::node_reference(base) != S::node_reference(I)) {
       T number{};
-      copy(to, operand_place<base>(t, S::program.move(I).to, number));
+      copy(to, place(t, source_of<base>, S::program.move(I).to, number));
     }
   }
   template <int I>
@@ -176,7 +178,7 @@ class move_kernel {
     constexpr std::size_t position = static_cast<std::size_t>(move.position);
     constexpr bool takes = move.kind == program::move_kind::take;
     T number{};
-    const strided<T> from = operand_place<moved>(t, move.from, number);
+    const strided<T> from = place(t, source_of<moved>, move.from, number);
     if constexpr (!takes) begin_with<I>(t, to);
     const auto run = [&](auto index) {
       if constexpr (takes)
@@ -191,8 +193,9 @@ class move_kernel {
       const strided<T>& chosen = takes ? to : from;
       const std::ptrdiff_t count = chosen.extents[position], extent = (takes ? from : to).extents[position];
       T index{};
-      const strided<T> at = operand_place<indices>(
-          t, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
+      const strided<T> at =
+          place(t, source_of<indices>,
+                {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
       for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent, move.segments);
       run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
     }

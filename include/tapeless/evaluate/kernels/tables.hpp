@@ -67,8 +67,8 @@ struct tables {
   TAPELESS_ALWAYS_INLINE tables(const tables& from)
     requires(has_few_nests<S>)
       : bounds(from.bounds), indices(from.indices), begin(from.begin), end(from.end) {
-    copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::axes>{},
-         std::make_index_sequence<S::numbers>{});
+    copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::references * S::axes>{},
+         std::make_index_sequence<S::axes>{}, std::make_index_sequence<S::numbers>{});
   }
 
   /// How long an axis is as a number: of a sharded one in all processes together.
@@ -77,18 +77,14 @@ struct tables {
   }
 
  private:
-  template <std::size_t... R, std::size_t... A, std::size_t... N>
-  TAPELESS_ALWAYS_INLINE void copy(const tables& from, std::index_sequence<R...>, std::index_sequence<A...> along,
-                                   std::index_sequence<N...>) {
-    (copy_reference<R>(from, along), ...);
+  template <std::size_t... R, std::size_t... At, std::size_t... A, std::size_t... N>
+  TAPELESS_ALWAYS_INLINE void copy(const tables& from, std::index_sequence<R...>, std::index_sequence<At...>,
+                                   std::index_sequence<A...>, std::index_sequence<N...>) {
+    ((references[R].data = from.references[R].data), ...);
+    ((references[At / S::axes].stride[At % S::axes] = from.references[At / S::axes].stride[At % S::axes]), ...);
     ((extent[A] = from.extent[A]), ...);
     if constexpr (S::sharded != 0) ((whole[A] = from.whole[A]), ...);
     ((numbers[N] = from.numbers[N]), ...);
-  }
-  template <std::size_t R, std::size_t... A>
-  TAPELESS_ALWAYS_INLINE void copy_reference(const tables& from, std::index_sequence<A...>) {
-    references[R].data = from.references[R].data;
-    ((references[R].stride[A] = from.references[R].stride[A]), ...);
   }
 };
 

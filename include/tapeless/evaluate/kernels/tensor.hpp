@@ -38,11 +38,25 @@ class executor {
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
+  template <std::size_t Group, std::size_t... K>
+  static std::index_sequence<S::first_kernel(Group) + K...> numbered(std::index_sequence<K...>);
   template <std::size_t Group>
-  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t block_size(const tables_type& t) {
-    constexpr bool products = has_library_product<Group>(std::make_index_sequence<S::count_kernels(Group)>{});
-    return buffers_type::template block_size<Group, products ? tuning::product_block : tuning::block>(t);
+  static constexpr decltype(numbered<Group>(std::make_index_sequence<S::count_kernels(Group)>{})) kernels_of{};
+  template <std::size_t K>
+  static constexpr bool is_library_product() {
+    if constexpr (blas<T>::available)
+      return detail::matrix_products<S, T, K>::all;
+    else
+      return false;
   }
+  template <std::size_t... K>
+  static constexpr bool has_library_product(std::index_sequence<K...>) {
+    return (is_library_product<K>() || ...);
+  }
+  /// How many bytes a block of a group may hold.
+  template <std::size_t Group>
+  static constexpr std::ptrdiff_t block_bytes =
+      has_library_product(kernels_of<Group>) ? tuning::product_block : tuning::block;
 
   /// Blocks of ordered sums are those of a part, however many rows there are.
   template <std::size_t Group, class Engine>
@@ -50,9 +64,9 @@ class executor {
     if constexpr (Engine::ordered) {
       tables_type of_part(t);
       of_part.extent[program::first_axis(S::sharded)] = engine.part_length();
-      return block_size<Group>(of_part);
+      return buffers_type::template block_size<Group, block_bytes<Group>>(of_part);
     } else {
-      return block_size<Group>(t);
+      return buffers_type::template block_size<Group, block_bytes<Group>>(t);
     }
   }
 
@@ -61,7 +75,7 @@ class executor {
                                                const Engine& engine) {
     constexpr int along = S::group_axis(Group);
     if constexpr (along < 0) {
-      run_part<Group>(t, blocks, 0, 0, kernels_of<Group>);
+      run_kernels(t, kernels_of<Group>);
     } else {
       buffers_type::template fill<Group, false>(t);
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
@@ -79,26 +93,23 @@ class executor {
         if (const std::ptrdiff_t parts = (extent - 1) / part + 1; parts > 1)
           return run_parts<Group>(t, blocks, memory, engine, part, parts);
       }
-      run_part<Group>(t, blocks, 0, extent, kernels_of<Group>);
+      run_part<Group>(t, blocks, 0, extent);
     }
   }
-  /// Runs a group over a part of its axis, if it has one.
-  template <std::size_t Group, std::size_t... K>
-  TAPELESS_ALWAYS_INLINE static void run_part(tables_type& t, const block_sizes& blocks, std::ptrdiff_t begin,
-                                              std::ptrdiff_t end, std::index_sequence<K...>) {
-    constexpr std::size_t first = S::first_kernel(Group);
-    if constexpr (S::group_axis(Group) < 0) {
-      (run_kernel<first + K>(t), ...);
-    } else if constexpr (!S::is_blocked(Group)) {
+  /// Runs a group over a part of its axis.
+  template <std::size_t Group>
+  TAPELESS_ALWAYS_INLINE static void run_part(tables_type& t, [[maybe_unused]] const block_sizes& blocks,
+                                              std::ptrdiff_t begin, std::ptrdiff_t end) {
+    if constexpr (!S::is_blocked(Group)) {
       t.begin = begin, t.end = end;
       buffers_type::template fill<Group, true>(t);
-      (run_kernel<first + K>(t), ...);
+      run_kernels(t, kernels_of<Group>);
     } else {
       const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
       for (t.begin = begin; t.begin < end; t.begin += block) {
         t.end = std::min(end, t.begin + block);
         buffers_type::template fill<Group, true>(t);
-        (run_kernel<first + K>(t), ...);
+        run_kernels(t, kernels_of<Group>);
       }
     }
   }
@@ -117,7 +128,7 @@ class executor {
       tables_type local(t);
       buffers_type::own(local, blocks, own + i * size, Group);
       buffers_type::template fill<Group, false, false, true>(local);
-      run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part), kernels_of<Group>);
+      run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part));
     });
     for (std::ptrdiff_t i = 0; i < parts; ++i) {
       buffers_type::own(measured, blocks, own + i * size, Group);
@@ -194,8 +205,7 @@ class executor {
         buffers_type::lay_out_blocks(local, blocks, Group);
         move_to_row(local, begin);
         buffers_type::template fill<Group, false, true>(local);
-        run_part<Group>(local, blocks, 0, local.extent[static_cast<std::size_t>(S::group_axis(Group))],
-                        kernels_of<Group>);
+        run_part<Group>(local, blocks, 0, local.extent[S::group_axis(Group)]);
       };
       const std::ptrdiff_t now = std::min(at_once, parts - first);
       if constexpr (threads)
@@ -223,16 +233,10 @@ class executor {
     }
   }
 
-  template <std::size_t K>
-  static constexpr bool is_library_product() {
-    if constexpr (blas<T>::available)
-      return detail::matrix_products<S, T, K>::all;
-    else
-      return false;
-  }
-  template <std::size_t Group, std::size_t... K>
-  static constexpr bool has_library_product(std::index_sequence<K...>) {
-    return (is_library_product<S::first_kernel(Group) + K>() || ...);
+  // Functions that are inlined into each other are few: g++ goes over all their code once for each.
+  template <std::size_t... K>
+  TAPELESS_ALWAYS_INLINE static void run_kernels(const tables_type& t, std::index_sequence<K...>) {
+    (run_kernel<K>(t), ...);
   }
   template <std::size_t K>
   TAPELESS_ALWAYS_INLINE static void run_kernel(const tables_type& t) {
@@ -245,9 +249,6 @@ class executor {
       detail::kernel_code<S, T, form_of<S, K>>::template run<K>(t);
     }
   }
-  // Functions that are inlined into each other are few: g++ goes over all their code once for each.
-  template <std::size_t Group>
-  static constexpr std::make_index_sequence<S::count_kernels(Group)> kernels_of{};
 
  public:
   static constexpr std::make_index_sequence<S::groups> groups{};
@@ -261,7 +262,7 @@ class executor {
       buffers_type::place(t, blocks, memory, numbers);
       (run_in_phase<G>(t, blocks, parts, engine), ...);
     } else {
-      const block_sizes blocks{block_size<G>(t)...};
+      const block_sizes blocks{buffers_type::template block_size<G, block_bytes<G>>(t)...};
       typename buffers_type::single_numbers numbers;
       buffers_type::place(t, blocks, memory, numbers);
       (run_group<G>(t, blocks, parts, engine), ...);

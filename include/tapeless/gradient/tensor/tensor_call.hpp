@@ -317,8 +317,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   TAPELESS_ALWAYS_INLINE static void bind(inputs_type& inputs, memory_type& memory, tables& t, const F& f,
                                           const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     inputs.bind(memory, bindings...);
-    inputs.bind_seeds(memory, seeds);
-    inputs.take_bounds(f);
+    if constexpr (sizeof...(Seeds) > 0) inputs.bind_seeds(memory, seeds);
+    if constexpr (S::has_bounds) inputs.take_bounds(f);
     if constexpr (S::numbers > 0) {
       T* numbers = t.numbers;
       numbers_of(f, numbers);
@@ -335,7 +335,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       if constexpr (S::sharded == 0 && has_explicit()) {
         if (run_node_by_node<explicit_source, true>(memory, to, inputs, t, [](auto&) {})) return;
       }
-      inputs.fail(t);
+      inputs_type::fail(inputs, t);
     }
     if constexpr (sizeof...(Sharded) > 0) engine.template agree<S, source>(inputs, t, sharded);
     inputs.place(t, memory);

@@ -66,6 +66,50 @@ inline constexpr program_of_extents extents_of_programs{{Own::accesses.data(), O
                                                         {Lowered::nodes.data(), Lowered::nodes.size()},
                                                         {Lowered::edges.data(), Lowered::edges.size()}};
 
+/// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
+struct access_read {
+  std::size_t access, tensor, position, axis;
+};
+
+// What is done with one access needs little of the call's types, so that calls share it.
+TAPELESS_ALWAYS_INLINE void measure_axis(const access_read& of, const bound_tensor* tensors, std::ptrdiff_t* extents,
+                                         bool& fits) {
+  const std::ptrdiff_t extent = tensors[of.tensor].extents[of.position];
+  if (extents[of.axis] == 1)
+    extents[of.axis] = extent;
+  else if (extent != 1 && extent != extents[of.axis])
+    fits = false;
+}
+TAPELESS_ALWAYS_INLINE void compare_axis(const access_read& of, const bound_tensor* tensors,
+                                         const std::ptrdiff_t* extents, bool& exact) {
+  exact = exact && tensors[of.tensor].extents[of.position] == extents[of.axis];
+}
+/// An index along an axis is a vector.
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_index(const access_read& of, loops::workspace<T>& indices,
+                                        const std::ptrdiff_t (&extents)[Axes], loops::reference<T, Axes>* references) {
+  std::ptrdiff_t longest = 0;
+  for (const std::ptrdiff_t extent : extents) longest = std::max(longest, extent);
+  loops::reference<T, Axes>& to = references[of.access];
+  to.data = indices.reserve(static_cast<std::size_t>(longest));
+  for (std::ptrdiff_t i = 0; i < longest; ++i) to.data[i] = static_cast<T>(i);
+  if (const std::ptrdiff_t extent = extents[of.axis]; extent > 0 && !loops::is_integer(static_cast<T>(extent)))
+    raise<std::length_error>(
+        {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
+  to.stride[of.axis] = 1;
+}
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_data(const access_read& of, const bound_tensor* tensors,
+                                       loops::reference<T, Axes>* references) {
+  references[of.access].data = static_cast<T*>(tensors[of.tensor].data);
+}
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_axis(const access_read& of, const bound_tensor* tensors,
+                                       loops::reference<T, Axes>* references) {
+  const bound_tensor& from = tensors[of.tensor];
+  references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
+}
+
 /// What the variables of the program `Source` are bound to, in numbers of type `T`; `S` is the plan of its loops. A
 /// call binds, measures the extents, and tells the loops where their accesses lie; `std::invalid_argument` names what
 /// is bound, and its shape, where that does not fit.
@@ -140,36 +184,21 @@ class tensor_inputs {
   /// The numbers of the formula that are bounds and extents.
   template <class F>
   void take_bounds(const F& f) {
-    if constexpr (S::has_bounds) {
-      loops::bound_number* to = bounds.data();
-      numbers_of(f, to);
-      for (std::size_t i = 0; i < S::numbers; ++i)
-        if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
-          raise<std::invalid_argument>(
-              {"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
-    }
+    loops::bound_number* to = bounds.data();
+    numbers_of(f, to);
+    for (std::size_t i = 0; i < S::numbers; ++i)
+      if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
+        raise<std::invalid_argument>({"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
   }
 
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
     if constexpr (moves_elements) t.indices = indices.data();
-    // An extent is among the tables; an index along an axis is a vector.
-    for_each<reads<program::access_kind::index>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      loops::reference<T, S::axes>& to = t.references[of.access];
-      to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
-      for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
-      if (const std::ptrdiff_t extent = t.extent[of.axis]; extent > 0 && !loops::is_integer(static_cast<T>(extent)))
-        raise<std::length_error>(
-            {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
-      to.stride[of.axis] = 1;
-    });
-    for_each<reads<program::access_kind::variable>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      t.references[of.access].data = static_cast<T*>(tensors[of.tensor].data);
-    });
-    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      const bound_tensor& from = tensors[of.tensor];
-      t.references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
-    });
+    // An extent is among the tables.
+    if constexpr (reads<program::access_kind::index>.size() > 0)
+      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(memory.indices, t.extent, t.references);
+    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(tensors.data(), t.references);
+    for_each<axes_read, place_axis<T, S::axes>>(tensors.data(), t.references);
   }
 
   /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
@@ -177,20 +206,12 @@ class tensor_inputs {
   /// says what does not fit.
   TAPELESS_ALWAYS_INLINE bool measure(tables_type& t) const {
     if constexpr (moves_elements) t.bounds = bounds.data();
-    std::ranges::fill(t.extent, 1);
+    for (std::ptrdiff_t& extent : t.extent) extent = 1;
     bool fits = true, exact = true;
-    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      const std::ptrdiff_t extent = tensors[of.tensor].extents[of.position];
-      if (t.extent[of.axis] == 1)
-        t.extent[of.axis] = extent;
-      else if (extent != 1 && extent != t.extent[of.axis])
-        fits = false;
-    });
+    for_each<axes_read, measure_axis>(tensors.data(), t.extent, fits);
     if constexpr (S::program.axis_rules.size() > 0) fits = fits && measure_rules(t);
     if constexpr (compares) {
-      for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-        exact = exact && tensors[of.tensor].extents[of.position] == t.extent[of.axis];
-      });
+      for_each<axes_read, compare_axis>(tensors.data(), t.extent, exact);
       if (!exact) [[unlikely]]
         fits = fits && compare(*this, t);
     }
@@ -205,27 +226,27 @@ class tensor_inputs {
   extents_at_call at_call(std::ptrdiff_t* extent) const {
     return {extents_of_programs<P, Lowered>, tensors.data(), indices.data(), bounds.data(), extent};
   }
-  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
+  // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    inputs.at_call(t.extent).fail(S::axes);
+  }
 
  private:
   /// The variable of the operand that is bound: a constant, since a program that is read at run time is compiled.
   template <class Binding>
   static constexpr int variable_of = variable_index(Source::value, Binding::variable_type::name);
-  /// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
-  struct read {
-    std::size_t access, tensor, position, axis;
-  };
   /// The accesses of a kind, with their first axis.
   template <program::access_kind Kind>
   static constexpr auto reads = program::as_array([] {
-    program::growing_array<read> found;
+    program::growing_array<access_read> found;
     for (std::size_t a = 0; a < S::accesses; ++a)
       if (const program::tensor_access& access = S::program.accesses[a]; access.kind == Kind)
         found.push_back({a, static_cast<std::size_t>(access.of), 0, static_cast<std::size_t>(access.axes[0])});
     return found;
   });
   static constexpr auto axes_read = program::as_array([] {
-    program::growing_array<read> found;
+    program::growing_array<access_read> found;
     for (std::size_t a = 0; a < S::accesses; ++a)
       if (const program::tensor_access& access = S::program.accesses[a]; access.is_variable())
         for (int i = 0; i < access.rank; ++i)
@@ -234,14 +255,14 @@ class tensor_inputs {
                              static_cast<std::size_t>(access.axes[i])});
     return found;
   });
-  /// visit(element) for each of `List`; one by one where what they are about is in registers.
-  template <const auto& List, class Visit>
-  TAPELESS_ALWAYS_INLINE static void for_each(Visit visit) {
+  /// Visit(element, arguments...) for each of `List`; one by one where what they are about is in registers.
+  template <const auto& List, auto Visit, class... Arguments>
+  TAPELESS_ALWAYS_INLINE static void for_each(Arguments&&... arguments) {
     if constexpr (loops::has_few_nests<S>)
       [&]<std::size_t... I>(std::index_sequence<I...>)
-          TAPELESS_INLINE_LAMBDA { (visit(List[I]), ...); }(std::make_index_sequence<List.size()>{});
+          TAPELESS_INLINE_LAMBDA { (Visit(List[I], arguments...), ...); }(std::make_index_sequence<List.size()>{});
     else
-      for (const auto& element : List) visit(element);
+      for (const access_read& element : List) Visit(element, arguments...);
   }
 
   /// A tangent is not broadcast: it is a direction in the space of its variable.
@@ -254,12 +275,6 @@ class tensor_inputs {
     if (!same)
       raise<std::invalid_argument>(
           {"a tangent must have the shape of its variable: ", shape_text(of), " and ", shape_text(tangent)});
-  }
-
-  static std::ptrdiff_t longest(const tables_type& t) {
-    std::ptrdiff_t result = 0;
-    for (const std::ptrdiff_t extent : t.extent) result = std::max(result, extent);
-    return result;
   }
 
   template <int v, class Memory, class B>
@@ -332,11 +347,6 @@ class tensor_inputs {
     }
   }
 
-  // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
-  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
-    tables_type t(given);
-    inputs.at_call(t.extent).fail(S::axes);
-  }
   [[gnu::noinline]] static bool compare(tensor_inputs inputs, loops::tables_argument<S, T> given) {
     tables_type t(given);
     return inputs.at_call(t.extent).compare();

@@ -139,26 +139,28 @@ struct call_memory {
   std::array<loops::workspace<T>, Outputs> pieces;
 };
 
+template <class Memory>
+struct kept_memory {
+  Memory memory;
+  bool used = false;
+};
+struct use_of_memory {
+  bool& used;
+  explicit use_of_memory(bool& flag) : used(flag) { used = true; }
+  use_of_memory(const use_of_memory&) = delete;
+  use_of_memory& operator=(const use_of_memory&) = delete;
+  ~use_of_memory() { used = false; }
+};
 /// Memory that stays for the next call on this thread: of calls into results that have no place for it. A call that the
 /// thread makes before another has ended has its own.
 template <class Memory, class F>
 auto with_memory_of_thread(const F& f) {
-  struct kept {
-    Memory memory;
-    bool used = false;
-  };
-  auto& all = of_thread<kept>();
+  auto& all = of_thread<kept_memory<Memory>, F>();
   if (all.used) {
     Memory own;
     return f(own);
   }
-  struct use {
-    bool& used;
-    explicit use(bool& flag) : used(flag) { used = true; }
-    use(const use&) = delete;
-    use& operator=(const use&) = delete;
-    ~use() { used = false; }
-  } const lock(all.used);
+  const use_of_memory lock(all.used);
   return f(all.memory);
 }
 

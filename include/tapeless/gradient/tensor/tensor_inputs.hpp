@@ -196,9 +196,9 @@ class tensor_inputs {
     if constexpr (moves_elements) t.indices = indices.data();
     // An extent is among the tables.
     if constexpr (reads<program::access_kind::index>.size() > 0)
-      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(memory.indices, t.extent, t.references);
-    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(tensors.data(), t.references);
-    for_each<axes_read, place_axis<T, S::axes>>(tensors.data(), t.references);
+      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(each<reads<program::access_kind::index>>, memory.indices, t.extent, t.references);
+    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(each<reads<program::access_kind::variable>>, tensors.data(), t.references);
+    for_each<axes_read, place_axis<T, S::axes>>(each<axes_read>, tensors.data(), t.references);
   }
 
   /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
@@ -208,10 +208,10 @@ class tensor_inputs {
     if constexpr (moves_elements) t.bounds = bounds.data();
     for (std::ptrdiff_t& extent : t.extent) extent = 1;
     bool fits = true, exact = true;
-    for_each<axes_read, measure_axis>(tensors.data(), t.extent, fits);
+    for_each<axes_read, measure_axis>(each<axes_read>, tensors.data(), t.extent, fits);
     if constexpr (S::program.axis_rules.size() > 0) fits = fits && measure_rules(t);
     if constexpr (compares) {
-      for_each<axes_read, compare_axis>(tensors.data(), t.extent, exact);
+      for_each<axes_read, compare_axis>(each<axes_read>, tensors.data(), t.extent, exact);
       if (!exact) [[unlikely]]
         fits = fits && compare(*this, t);
     }
@@ -255,12 +255,13 @@ class tensor_inputs {
                              static_cast<std::size_t>(access.axes[i])});
     return found;
   });
+  template <const auto& List>
+  static constexpr std::make_index_sequence<List.size()> each{};
   /// Visit(element, arguments...) for each of `List`; one by one where what they are about is in registers.
-  template <const auto& List, auto Visit, class... Arguments>
-  TAPELESS_ALWAYS_INLINE static void for_each(Arguments&&... arguments) {
+  template <const auto& List, auto Visit, std::size_t... I, class... Arguments>
+  TAPELESS_ALWAYS_INLINE static void for_each(std::index_sequence<I...>, Arguments&&... arguments) {
     if constexpr (loops::has_few_nests<S>)
-      [&]<std::size_t... I>(std::index_sequence<I...>)
-          TAPELESS_INLINE_LAMBDA { (Visit(List[I], arguments...), ...); }(std::make_index_sequence<List.size()>{});
+      (Visit(List[I], arguments...), ...);
     else
       for (const access_read& element : List) Visit(element, arguments...);
   }

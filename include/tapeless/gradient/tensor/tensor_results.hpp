@@ -211,8 +211,11 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
   static void with_memory(R& r, const Run& run) {
     if constexpr (requires { form::memory_in(r); }) {
       run(form::memory_in(r));
+    } else if constexpr (Existing) {
+      with_memory_of_thread<memory>(run);
     } else {
-      with_memory_for<memory>(Existing, run);
+      memory own;
+      run(own);
     }
   }
 

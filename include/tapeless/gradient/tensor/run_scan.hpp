@@ -317,7 +317,7 @@ struct tensor_loop {
       if constexpr (Layout.plain)
         call::template compute_node_by_node<program::plainly_t<typename call::source>,
                                             call::operand::explicit_lowering::problem == program::fault::none>(
-            [](auto&) {}, results, formula{}, std::tuple<>(), bind(std::integral_constant<std::size_t, I>{})...);
+            tapeless::detail::visit_nothing{}, results, formula{}, std::tuple<>(), bind(std::integral_constant<std::size_t, I>{})...);
       else
         call::compute(sequential{}, memory.of_call, results, formula{}, std::tuple<>(),
                       bind(std::integral_constant<std::size_t, I>{})...);

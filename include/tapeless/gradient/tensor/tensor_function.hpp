@@ -175,6 +175,32 @@ constexpr bool holds_complex() {
     return Complex_tensor<A>;
 }
 
+/// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
+template <class U, class X>
+auto bind_as(X&& value) {
+  if constexpr (is_constant<std::remove_cvref_t<X>>)
+    return std::tuple(U{} = static_cast<double>(value));
+  else
+    return std::tuple(U{} = static_cast<X&&>(value));
+}
+/// The leaves of arguments as bindings. Of all functions with such arguments: none of it depends on the function.
+template <class... Args>
+struct argument_bindings {
+  using leaves = program::function_leaves<Args...>;
+
+  template <std::size_t I>
+  static auto bind(const std::tuple<const Args&...>& arguments) {
+    if constexpr (leaves::template is_index<I>)
+      return std::tuple<>{};
+    else
+      return bind_as<typename leaves::template variable<I>>(leaves::layout::template leaf<I>(arguments));
+  }
+};
+template <class Bindings, class Arguments, std::size_t... I>
+auto bind_leaves(const Arguments& arguments, std::index_sequence<I...>) {
+  return std::tuple_cat(Bindings::template bind<I>(arguments)...);
+}
+
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
 template <class F, class Positions, class... Args>
 struct positional_tensors;
@@ -304,21 +330,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
   };
 
-  /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
-  template <class U, class X>
-  static auto bind_as(X&& value) {
-    if constexpr (is_constant<std::remove_cvref_t<X>>)
-      return std::tuple(U{} = static_cast<double>(value));
-    else
-      return std::tuple(U{} = static_cast<X&&>(value));
-  }
-  template <std::size_t I>
-  static auto bind(const formula& f) {
-    if constexpr (leaves::template is_index<I>)
-      return std::tuple<>{};
-    else
-      return bind_as<variable<I>>(layout::template leaf<I>(f.arguments));
-  }
+  using argument_bindings = detail::argument_bindings<Args...>;
   template <std::size_t I, class X>
   static auto bind_tangent(const formula&, X&& value) {
     return bind_as<variable<I>>(static_cast<X&&>(value));
@@ -339,9 +351,7 @@ struct positional_call {
   using formula = typename Form::formula;
 
   static auto bind_all(const formula& f) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple_cat(Form::template bind<I>(f)...);
-    }(std::make_index_sequence<leaves::size>{});
+    return bind_leaves<typename Form::argument_bindings>(f.arguments, std::make_index_sequence<leaves::size>{});
   }
   template <std::size_t I, class X>
   static auto bind_unless_zero(const formula& f, X&& value) {
@@ -364,7 +374,7 @@ struct positional_call {
         using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
         const std::tuple<decltype(values)...> all(values...);
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
+          return std::tuple_cat(bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
         }(std::make_index_sequence<Form::outputs>{});
       });
     } else {
@@ -390,9 +400,10 @@ struct positional_call {
   template <class Engine, class To, class Verb, class... Args>
   static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
     const formula f{{args...}};
-    return std::apply(
-        [&](const auto&... all) { return results::run(engine, to, f, bind_given(f, verb.seeds()), all...); },
-        bind_all(f));
+    const bindings all = bind_all(f);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return results::run(engine, to, f, bind_given(f, verb.seeds()), std::get<I>(all)...);
+    }(std::make_index_sequence<std::tuple_size_v<bindings>>{});
   }
 };
 

@@ -116,11 +116,11 @@ struct results_of_tensors : call_into_result<Results> {
   template <bool Existing, class Engine, class R, class... Given>
   static bool into(const Engine& engine, R& r, const Given&... given) {
     Results::template with_memory<Existing>(r, [&](auto& m) {
-      const auto compute = [&](R& all) { Results::template compute<Existing>(engine, all, m, given...); };
       if constexpr (Existing)
-        write_into(r, Results::may_write_early(r, m, given...), compute);
+        write_into(r, Results::may_write_early(r, m, given...),
+                   [&](R& all) { Results::template compute<true>(engine, all, m, given...); });
       else
-        compute(r);
+        Results::template compute<false>(engine, r, m, given...);
     });
     return true;
   }

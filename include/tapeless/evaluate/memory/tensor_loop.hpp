@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/apply.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
@@ -39,6 +38,13 @@ struct tensor_loop;
 template <class P, int I, class T>
 class loop_with_checkpoints;
 
+/// What a loop leaves for those that read its outputs.
+template <class T, std::size_t Outputs>
+struct tensor_loop_results {
+  std::array<workspace<T>, Outputs> memory;
+  std::ptrdiff_t steps = 0;
+};
+
 /// Node `I` of the finished program `P`, a loop over tensors.
 template <class P, int I, class T>
 class tensor_loop_node {
@@ -46,9 +52,7 @@ class tensor_loop_node {
   using operation = program::operation_of<n.operation>;
   static constexpr std::size_t operands = static_cast<std::size_t>(n.count);
   static constexpr std::size_t outputs = static_cast<std::size_t>(operation::outputs);
-  static constexpr program::tensor_move read(std::size_t operand) {
-    return P::value.move(I, static_cast<int>(operand));
-  }
+  static constexpr program::tensor_move read(int operand) { return P::value.move(I, operand); }
   /// The last node that reads each output, 0 where none does, and how many do. None reads what is computed again.
   struct output_readers {
     std::array<int, outputs> last{}, count{};
@@ -70,18 +74,16 @@ class tensor_loop_node {
   static constexpr auto layout = [] {
     tensor_loop_layout<operands, outputs> result{};
     const int of_batch = read(0).to.rank;
-    for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
+    for (int j = 0; j < n.count; ++j) result.operands[static_cast<std::size_t>(j)] = read(j).from.rank - of_batch;
     for (std::size_t o = 0; o < outputs; ++o) result.outputs[o] = !readers.count[o] ? -1 : access_of(o).rank - of_batch;
     result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
 
  private:
-  struct results {
-    std::array<workspace<T>, outputs> memory;
-    std::ptrdiff_t steps = 0;
-  };
-  static results& of_thread() { return tapeless::detail::of_thread<results>(); }
+  static auto& of_thread() {
+    return tapeless::detail::of_thread<tensor_loop_results<T, outputs>, tensor_loop_node>();
+  }
   /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
   template <std::size_t O, class Extent>
@@ -102,20 +104,8 @@ class tensor_loop_node {
   /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is, and
   /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
   template <class Place, class There, class Extent>
-  static void run([[maybe_unused]] const void* call, const Place& place, const There& there, const Extent& extent) {
-    std::array<strided<T>, outputs> to;
-    tapeless::detail::for_each_index<outputs>([&](auto o) {
-      if constexpr (readers.count[o] != 0)
-        to[o] = output<o>(there(std::integral_constant<int, readers.last[o]>{}), extent);
-    });
-    auto from = [&]<std::size_t... J>(std::index_sequence<J...>) {
-      return std::array<strided<T>, operands>{
-          place(std::integral_constant<int, static_cast<int>(J)>{}, read(J).from)...};
-    }(std::make_index_sequence<operands>{});
-    if constexpr (operation::shape.checkpoints == 0)
-      of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
-    else
-      of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
+  static void run(const void* call, const Place& place, const There& there, const Extent& extent) {
+    run(call, place, there, extent, std::make_integer_sequence<int, n.count>{}, std::make_index_sequence<outputs>{});
   }
   /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
   /// the steps made.
@@ -130,6 +120,27 @@ class tensor_loop_node {
         from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
       copy(to, from);
     }
+  }
+
+ private:
+  template <int J>
+  static constexpr program::tensor_access operand_access = read(J).from;
+  template <class Place, class There, class Extent, int... J, std::size_t... O>
+  static void run([[maybe_unused]] const void* call, const Place& place, const There& there, const Extent& extent,
+                  std::integer_sequence<int, J...>, std::index_sequence<O...>) {
+    const std::array<strided<T>, outputs> to{output_if_read<O>(there, extent)...};
+    std::array<strided<T>, operands> from{place(std::integral_constant<int, J>{}, operand_access<J>)...};
+    if constexpr (operation::shape.checkpoints == 0)
+      of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
+    else
+      of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
+  }
+  template <std::size_t O, class There, class Extent>
+  static strided<T> output_if_read(const There& there, const Extent& extent) {
+    if constexpr (readers.count[O] != 0)
+      return output<O>(there(std::integral_constant<int, readers.last[O]>{}), extent);
+    else
+      return {};
   }
 };
 

@@ -127,7 +127,7 @@ struct batch {
         tensor.strides[i] = strides[i];
         count *= extents[i];
       }
-      to.read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
+      read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
     };
     ((Argument<All>::visit(all, read), ++position), ...);
   }

@@ -196,9 +196,11 @@ struct argument_bindings {
       return bind_as<typename leaves::template variable<I>>(leaves::layout::template leaf<I>(arguments));
   }
 };
-template <class Bindings, class Arguments, std::size_t... I>
-auto bind_leaves(const Arguments& arguments, std::index_sequence<I...>) {
-  return std::tuple_cat(Bindings::template bind<I>(arguments)...);
+template <class Bindings, class Arguments>
+auto bind_leaves(const Arguments& arguments) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple_cat(Bindings::template bind<I>(arguments)...);
+  }(std::make_index_sequence<Bindings::leaves::size>{});
 }
 
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
@@ -347,12 +349,8 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
 /// A call of the verb `V` with the arguments of `Form`, and tangents or cotangents `Given`.
 template <verb V, class Form, class Given>
 struct positional_call {
-  using leaves = typename Form::leaves;
   using formula = typename Form::formula;
 
-  static auto bind_all(const formula& f) {
-    return bind_leaves<typename Form::argument_bindings>(f.arguments, std::make_index_sequence<leaves::size>{});
-  }
   template <std::size_t I, class X>
   static auto bind_unless_zero(const formula& f, X&& value) {
     if constexpr (is_zero<std::remove_cvref_t<X>>)
@@ -385,7 +383,7 @@ struct positional_call {
   using seeds = decltype(bind_given(std::declval<const formula&>(), std::declval<const Given&>()));
   template <class... Bindings>
   static tensor_results<V, Form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
-  using bindings = decltype(bind_all(std::declval<const formula&>()));
+  using bindings = decltype(bind_leaves<typename Form::argument_bindings>(std::declval<const formula&>().arguments));
   using results = decltype(results_of(std::declval<const bindings&>()));
 
   template <class... Bindings>
@@ -400,7 +398,7 @@ struct positional_call {
   template <class Engine, class To, class Verb, class... Args>
   static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
     const formula f{{args...}};
-    const bindings all = bind_all(f);
+    const bindings all = bind_leaves<typename Form::argument_bindings>(f.arguments);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return results::run(engine, to, f, bind_given(f, verb.seeds()), std::get<I>(all)...);
     }(std::make_index_sequence<std::tuple_size_v<bindings>>{});

@@ -110,6 +110,70 @@ TAPELESS_ALWAYS_INLINE void place_axis(const access_read& of, const bound_tensor
   references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
 }
 
+template <class T, class U>
+void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
+  const std::size_t rank = static_cast<std::size_t>(to.rank);
+  // The inner axes that are one row of numbers at one distance.
+  std::size_t outer = rank;
+  std::ptrdiff_t row = 1, apart = 1;
+  for (; outer > 0; --outer) {
+    const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
+    if (extent == 1) continue;
+    if (row == 1) apart = stride;
+    if (stride != apart * row) break;
+    row *= extent;
+  }
+  std::array<std::ptrdiff_t, program::max_rank> index{};
+  for (std::ptrdiff_t n = 0; n < count; n += row) {
+    const U* first = from;
+    for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
+    if (apart == 2)  // parts of complex numbers
+      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
+    else
+      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
+    for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
+  }
+  std::ptrdiff_t stride = 1;
+  for (std::size_t i = rank; i-- > 0;) {
+    to.strides[i] = stride;
+    stride *= to.extents[i];
+  }
+}
+/// Lets `to` read a copy in `converted`, side by side.
+template <class T, class U>
+void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
+  T* const copied = converted.reserve(static_cast<std::size_t>(count));
+  convert(from, copied, to, count);
+  to.data = copied;
+}
+/// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
+template <class T, class U>
+TAPELESS_ALWAYS_INLINE void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
+                                             std::ptrdiff_t count) {
+  if constexpr (std::is_same_v<U, T>) {
+    // The loops read it only.
+    to.data = not_null(const_cast<T*>(from));
+  } else {
+    static_assert(
+        !Complex_number<U>,
+        "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
+    if constexpr (!Complex_number<U>) copy_from(converted, from, to, count);
+  }
+}
+/// Takes the shape of a container, and gives its size.
+template <class X>
+TAPELESS_ALWAYS_INLINE std::ptrdiff_t take_shape(const X& x, bound_tensor& to) {
+  using traits = tensor_traits<X>;
+  to.rank = traits::rank;
+  std::ptrdiff_t count = 1;
+  for (int i = 0; i < traits::rank; ++i) {
+    to.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
+    to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
+    count *= traits::extent(x, i);
+  }
+  return count;
+}
+
 /// What the variables of the program `Source` are bound to, in numbers of type `T`; `S` is the plan of its loops. A
 /// call binds, measures the extents, and tells the loops where their accesses lie; `std::invalid_argument` names what
 /// is bound, and its shape, where that does not fit.
@@ -149,29 +213,6 @@ class tensor_inputs {
       (bind_as<static_cast<int>(of_operand + I)>(memory, std::get<I>(bindings)), ...);
       (check_tangent(tensors[of_operand + I], variable_of<Bindings>), ...);
     }(std::index_sequence_for<Bindings...>{});
-  }
-
-  /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
-  template <class U>
-  TAPELESS_ALWAYS_INLINE static void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
-                                               std::ptrdiff_t count) {
-    if constexpr (std::is_same_v<U, T>) {
-      // The loops read it only.
-      to.data = not_null(const_cast<T*>(from));
-    } else {
-      static_assert(
-          !Complex_number<U>,
-          "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
-      if constexpr (!Complex_number<U>) copy_from(converted, from, to, count);
-    }
-  }
-
-  /// Lets `to` read a copy in `converted`, side by side.
-  template <class U>
-  static void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
-    T* const copied = converted.reserve(static_cast<std::size_t>(count));
-    convert(from, copied, to, count);
-    to.data = copied;
   }
 
   /// Whether something that is bound, and was not copied, lies there.
@@ -287,13 +328,7 @@ class tensor_inputs {
       bound_tensor& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
       to.tangent = v >= static_cast<int>(of_operand) && variable_of<B> >= 0;
-      to.rank = traits::rank;
-      std::ptrdiff_t count = 1;
-      for (int i = 0; i < traits::rank; ++i) {
-        to.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
-        to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
-        count *= traits::extent(x, i);
-      }
+      const std::ptrdiff_t count = take_shape(x, to);
       if constexpr (S::is_indices(v) && traits::rank == 1)
         take_indices<v>(memory.chosen[static_cast<std::size_t>(v)], traits::data(x), to);
       auto& copied = memory.converted[static_cast<std::size_t>(v)];
@@ -318,36 +353,6 @@ class tensor_inputs {
       to[i] = static_cast<std::ptrdiff_t>(index);
     }
   }
-  template <class U>
-  static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
-    const std::size_t rank = static_cast<std::size_t>(to.rank);
-    // The inner axes that are one row of numbers at one distance.
-    std::size_t outer = rank;
-    std::ptrdiff_t row = 1, apart = 1;
-    for (; outer > 0; --outer) {
-      const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
-      if (extent == 1) continue;
-      if (row == 1) apart = stride;
-      if (stride != apart * row) break;
-      row *= extent;
-    }
-    std::array<std::ptrdiff_t, program::max_rank> index{};
-    for (std::ptrdiff_t n = 0; n < count; n += row) {
-      const U* first = from;
-      for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
-      if (apart == 2)  // parts of complex numbers
-        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
-      else
-        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
-      for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
-    }
-    std::ptrdiff_t stride = 1;
-    for (std::size_t i = rank; i-- > 0;) {
-      to.strides[i] = stride;
-      stride *= to.extents[i];
-    }
-  }
-
   [[gnu::noinline]] static bool compare(tensor_inputs inputs, loops::tables_argument<S, T> given) {
     tables_type t(given);
     return inputs.at_call(t.extent).compare();

@@ -53,16 +53,20 @@ class tensor_loop_node {
   static constexpr std::size_t operands = static_cast<std::size_t>(n.count);
   static constexpr std::size_t outputs = static_cast<std::size_t>(operation::outputs);
   static constexpr program::tensor_move read(int operand) { return P::value.move(I, operand); }
-  /// The last node that reads each output, 0 where none does, and how many do. None reads what is computed again.
+  /// The last node that reads each output, 0 where none does, and how many do; the outputs that are read. None reads
+  /// what is computed again.
   struct output_readers {
     std::array<int, outputs> last{}, count{};
+    std::array<std::size_t, outputs> read{};
+    std::size_t outputs_read = 0;
   };
   static constexpr auto readers = [] {
     output_readers result;
     for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i)
       if (program::reads_loop(P::value[i]) && P::value.operand(i, 0) == I && !P::value.move(i).replayed) {
         const auto o = static_cast<std::size_t>(P::value[i].operation->output_read);
-        result.last[o] = i, ++result.count[o];
+        result.last[o] = i;
+        if (result.count[o]++ == 0) result.read[result.outputs_read++] = o;
       }
     return result;
   }();
@@ -81,9 +85,7 @@ class tensor_loop_node {
   }();
 
  private:
-  static auto& of_thread() {
-    return tapeless::detail::of_thread<tensor_loop_results<T, outputs>, tensor_loop_node>();
-  }
+  static constexpr auto& of_thread = tapeless::detail::of_thread<tensor_loop_results<T, outputs>, tensor_loop_node>;
   /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
   template <std::size_t O, class Extent>
@@ -105,7 +107,8 @@ class tensor_loop_node {
   /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
   template <class Place, class There, class Extent>
   static void run(const void* call, const Place& place, const There& there, const Extent& extent) {
-    run(call, place, there, extent, std::make_integer_sequence<int, n.count>{}, std::make_index_sequence<outputs>{});
+    run(call, place, there, extent, std::make_integer_sequence<int, n.count>{},
+        std::make_index_sequence<readers.outputs_read>{});
   }
   /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
   /// the steps made.
@@ -125,22 +128,18 @@ class tensor_loop_node {
  private:
   template <int J>
   static constexpr program::tensor_access operand_access = read(J).from;
-  template <class Place, class There, class Extent, int... J, std::size_t... O>
-  static void run([[maybe_unused]] const void* call, const Place& place, const There& there, const Extent& extent,
-                  std::integer_sequence<int, J...>, std::index_sequence<O...>) {
-    const std::array<strided<T>, outputs> to{output_if_read<O>(there, extent)...};
+  template <class Place, class There, class Extent, int... J, std::size_t... K>
+  static void run([[maybe_unused]] const void* call, const Place& place, [[maybe_unused]] const There& there,
+                  [[maybe_unused]] const Extent& extent, std::integer_sequence<int, J...>, std::index_sequence<K...>) {
+    std::array<strided<T>, outputs> to;
+    ((to[readers.read[K]] =
+          output<readers.read[K]>(there(std::integral_constant<int, readers.last[readers.read[K]]>{}), extent)),
+     ...);
     std::array<strided<T>, operands> from{place(std::integral_constant<int, J>{}, operand_access<J>)...};
     if constexpr (operation::shape.checkpoints == 0)
       of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
     else
       of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
-  }
-  template <std::size_t O, class There, class Extent>
-  static strided<T> output_if_read(const There& there, const Extent& extent) {
-    if constexpr (readers.count[O] != 0)
-      return output<O>(there(std::integral_constant<int, readers.last[O]>{}), extent);
-    else
-      return {};
   }
 };
 

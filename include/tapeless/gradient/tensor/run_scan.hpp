@@ -212,7 +212,8 @@ struct tensor_loop {
         in_turn_[i] = place.data();
       }
       begin_ = row_.strides == begin.strides ? begin.data : in_turn_[0];
-      if constexpr (Layout.outputs[C] >= 0) end_ = at_step<rank_of<C>(), Layout.of_batch, false>(to[C], element, 0).data;
+      if constexpr (Layout.outputs[C] >= 0)
+        end_ = at_step<rank_of<C>(), Layout.of_batch, false>(to[C], element, 0).data;
       if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
                     Layout.outputs[history] >= 0)
         kept_ = at_step<rank_of<C>(), Layout.of_batch, true>(to[history], element, 0).data,
@@ -280,7 +281,8 @@ struct tensor_loop {
         if (*at(std::integral_constant<std::size_t, 0>{}, made).data != T(0)) break;
     }
     for_each_index<carries>([&](auto c) {
-      if constexpr (Layout.outputs[c] >= 0) copy_tensor(at_step<rank_of<c>(), Layout.of_batch, false>(to[c], element, 0), at(c, made));
+      if constexpr (Layout.outputs[c] >= 0)
+        copy_tensor(at_step<rank_of<c>(), Layout.of_batch, false>(to[c], element, 0), at(c, made));
     });
     return steps;
   }
@@ -307,7 +309,8 @@ struct tensor_loop {
       else if constexpr (I + 1 == operands)
         return binding<I>{{&number, nullptr, nullptr}};
       else
-        return binding<I>{at_step<rank_of<I>(), Layout.of_batch, (I + 1 >= first_sequence)>(from[I + 1], element, step)};
+        return binding<I>{
+            at_step<rank_of<I>(), Layout.of_batch, (I + 1 >= first_sequence)>(from[I + 1], element, step)};
     };
     const auto output = [&]<std::size_t K>(std::integral_constant<std::size_t, K> index) {
       if constexpr (K < carries)
@@ -323,7 +326,8 @@ struct tensor_loop {
       if constexpr (Layout.plain)
         call::template compute_node_by_node<program::plainly_t<typename call::source>,
                                             call::operand::explicit_lowering::problem == program::fault::none>(
-            tapeless::detail::visit_nothing{}, results, formula{}, std::tuple<>(), bind(std::integral_constant<std::size_t, I>{})...);
+            tapeless::detail::visit_nothing{}, results, formula{}, std::tuple<>(),
+            bind(std::integral_constant<std::size_t, I>{})...);
       else
         call::compute(sequential{}, memory.of_call, results, formula{}, std::tuple<>(),
                       bind(std::integral_constant<std::size_t, I>{})...);

@@ -133,6 +133,14 @@ struct computed_derivative {
   }
 };
 
+/// The memory of the loops, of derivatives that they compute apart, and of the parts of complex results, before they
+/// are put together.
+template <class OfLoops, class Parts, class... Computed>
+struct memory_of_results : Computed... {
+  OfLoops of_loops;
+  [[no_unique_address]] Parts parts;
+};
+
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
 template <class Leaf>
 struct replaced_by_rank {
@@ -252,13 +260,9 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     using computed = computed_derivative<variable<L>, typename Call::template derivative<variable<L>>, presented<L>>;
     template <std::size_t... K>
     static std::tuple<typename Call::template value_type<K>...> all_values(std::index_sequence<K...>);
-    struct memory : computed<static_cast<std::size_t>(I)>... {
-      typename Call::memory_type of_loops;
-      /// The parts of complex results, before they are put together.
-      [[no_unique_address]] std::conditional_t<
-          has_complex, decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})), std::tuple<>>
-          parts;
-    };
+    using memory = memory_of_results<typename Call::memory_type,
+                                     decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})),
+                                     computed<static_cast<std::size_t>(I)>...>;
     template <class Values>
     using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 

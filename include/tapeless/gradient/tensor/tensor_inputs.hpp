@@ -149,7 +149,7 @@ void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, 
 /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
 template <class T, class U>
 TAPELESS_ALWAYS_INLINE void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
-                                             std::ptrdiff_t count) {
+                                      std::ptrdiff_t count) {
   if constexpr (std::is_same_v<U, T>) {
     // The loops read it only.
     to.data = not_null(const_cast<T*>(from));
@@ -229,7 +229,8 @@ class tensor_inputs {
     numbers_of(f, to);
     for (std::size_t i = 0; i < S::numbers; ++i)
       if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
-        raise<std::invalid_argument>({"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
+        raise<std::invalid_argument>(
+            {"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
   }
 
   template <class Memory>
@@ -237,8 +238,10 @@ class tensor_inputs {
     if constexpr (moves_elements) t.indices = indices.data();
     // An extent is among the tables.
     if constexpr (reads<program::access_kind::index>.size() > 0)
-      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(each<reads<program::access_kind::index>>, memory.indices, t.extent, t.references);
-    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(each<reads<program::access_kind::variable>>, tensors.data(), t.references);
+      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(each<reads<program::access_kind::index>>,
+                                                                            memory.indices, t.extent, t.references);
+    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(each<reads<program::access_kind::variable>>,
+                                                                            tensors.data(), t.references);
     for_each<axes_read, place_axis<T, S::axes>>(each<axes_read>, tensors.data(), t.references);
   }
 

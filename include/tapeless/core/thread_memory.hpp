@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <limits>
 #include <new>
-#include <utility>
 
 namespace tapeless {
 
@@ -16,7 +15,11 @@ T& of_thread() {
   static thread_local T* object = nullptr;
   if (!object) [[unlikely]] {
     static thread_local struct end {
-      ~end() { delete std::exchange(object, nullptr); }
+      ~end() {
+        T* const last = object;
+        object = nullptr;
+        delete last;
+      }
     } at_end;
     object = new T();
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/apply.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/thread_memory.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
@@ -39,6 +38,13 @@ struct tensor_loop;
 template <class P, int I, class T>
 class loop_with_checkpoints;
 
+/// What a loop leaves for those that read its outputs.
+template <class T, std::size_t Outputs>
+struct tensor_loop_results {
+  std::array<workspace<T>, Outputs> memory;
+  std::ptrdiff_t steps = 0;
+};
+
 /// Node `I` of the finished program `P`, a loop over tensors.
 template <class P, int I, class T>
 class tensor_loop_node {
@@ -46,19 +52,21 @@ class tensor_loop_node {
   using operation = program::operation_of<n.operation>;
   static constexpr std::size_t operands = static_cast<std::size_t>(n.count);
   static constexpr std::size_t outputs = static_cast<std::size_t>(operation::outputs);
-  static constexpr program::tensor_move read(std::size_t operand) {
-    return P::value.move(I, static_cast<int>(operand));
-  }
-  /// The last node that reads each output, 0 where none does, and how many do. None reads what is computed again.
+  static constexpr program::tensor_move read(int operand) { return P::value.move(I, operand); }
+  /// The last node that reads each output, 0 where none does, and how many do; the outputs that are read. None reads
+  /// what is computed again.
   struct output_readers {
     std::array<int, outputs> last{}, count{};
+    std::array<std::size_t, outputs> read{};
+    std::size_t outputs_read = 0;
   };
   static constexpr auto readers = [] {
     output_readers result;
     for (int i = 0; i < static_cast<int>(P::value.nodes.size()); ++i)
       if (program::reads_loop(P::value[i]) && P::value.operand(i, 0) == I && !P::value.move(i).replayed) {
         const auto o = static_cast<std::size_t>(P::value[i].operation->output_read);
-        result.last[o] = i, ++result.count[o];
+        result.last[o] = i;
+        if (result.count[o]++ == 0) result.read[result.outputs_read++] = o;
       }
     return result;
   }();
@@ -70,18 +78,14 @@ class tensor_loop_node {
   static constexpr auto layout = [] {
     tensor_loop_layout<operands, outputs> result{};
     const int of_batch = read(0).to.rank;
-    for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
+    for (int j = 0; j < n.count; ++j) result.operands[static_cast<std::size_t>(j)] = read(j).from.rank - of_batch;
     for (std::size_t o = 0; o < outputs; ++o) result.outputs[o] = !readers.count[o] ? -1 : access_of(o).rank - of_batch;
     result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
 
  private:
-  struct results {
-    std::array<workspace<T>, outputs> memory;
-    std::ptrdiff_t steps = 0;
-  };
-  static results& of_thread() { return tapeless::detail::of_thread<results>(); }
+  static constexpr auto& of_thread = tapeless::detail::of_thread<tensor_loop_results<T, outputs>, tensor_loop_node>;
   /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
   template <std::size_t O, class Extent>
@@ -102,20 +106,9 @@ class tensor_loop_node {
   /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is, and
   /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
   template <class Place, class There, class Extent>
-  static void run([[maybe_unused]] const void* call, const Place& place, const There& there, const Extent& extent) {
-    std::array<strided<T>, outputs> to;
-    tapeless::detail::for_each_index<outputs>([&](auto o) {
-      if constexpr (readers.count[o] != 0)
-        to[o] = output<o>(there(std::integral_constant<int, readers.last[o]>{}), extent);
-    });
-    auto from = [&]<std::size_t... J>(std::index_sequence<J...>) {
-      return std::array<strided<T>, operands>{
-          place(std::integral_constant<int, static_cast<int>(J)>{}, read(J).from)...};
-    }(std::make_index_sequence<operands>{});
-    if constexpr (operation::shape.checkpoints == 0)
-      of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
-    else
-      of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
+  static void run(const void* call, const Place& place, const There& there, const Extent& extent) {
+    run(call, place, there, extent, std::make_integer_sequence<int, n.count>{},
+        std::make_index_sequence<readers.outputs_read>{});
   }
   /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
   /// the steps made.
@@ -130,6 +123,23 @@ class tensor_loop_node {
         from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
       copy(to, from);
     }
+  }
+
+ private:
+  template <int J>
+  static constexpr program::tensor_access operand_access = read(J).from;
+  template <class Place, class There, class Extent, int... J, std::size_t... K>
+  static void run([[maybe_unused]] const void* call, const Place& place, [[maybe_unused]] const There& there,
+                  [[maybe_unused]] const Extent& extent, std::integer_sequence<int, J...>, std::index_sequence<K...>) {
+    std::array<strided<T>, outputs> to;
+    ((to[readers.read[K]] =
+          output<readers.read[K]>(there(std::integral_constant<int, readers.last[readers.read[K]]>{}), extent)),
+     ...);
+    std::array<strided<T>, operands> from{place(std::integral_constant<int, J>{}, operand_access<J>)...};
+    if constexpr (operation::shape.checkpoints == 0)
+      of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
+    else
+      of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
   }
 };
 

@@ -127,7 +127,7 @@ struct batch {
         tensor.strides[i] = strides[i];
         count *= extents[i];
       }
-      to.read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
+      read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
     };
     ((Argument<All>::visit(all, read), ++position), ...);
   }
@@ -152,7 +152,7 @@ struct batch {
         T* to = loop_tables.numbers;
         numbers_of(wrapped, to);
       }
-      if (!bound.measure(loop_tables)) bound.fail(loop_tables);
+      if (!bound.measure(loop_tables)) inputs::fail(bound, loop_tables);
       bound.place(loop_tables, memory);
       std::array<std::ptrdiff_t, program::max_rank> shape{};
       std::ptrdiff_t count = 1;

@@ -149,13 +149,14 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   static auto in_shape(const formula& f) {
     return along_batch<L>(layout::template leaf<L>(f.arguments), count(f));
   }
+  using argument_bindings = batched_tensors;
   template <std::size_t L>
-  static auto bind(const formula& f) {
+  static auto bind(const std::tuple<const Args&...>& arguments) {
     if constexpr (leaf_has_axis<L> ||
                   (is_asked<L> && !leaves::template is_index<L> && !is_constant<typename leaves::template type<L>>))
-      return std::tuple(typename base::template variable<L>{} = in_shape<L>(f));
+      return std::tuple(typename base::template variable<L>{} = in_shape<L>(formula{arguments}));
     else
-      return base::template bind<L>(f);
+      return base::argument_bindings::template bind<L>(arguments);
   }
   /// Tangents are those of the arguments; a cotangent has the axis of the elements.
   template <std::size_t L, class X>

@@ -49,6 +49,14 @@ struct step_tensor {
   }
 };
 
+/// A tensor of a step that is bound to a variable of the body.
+template <class Variable, class T, int Rank>
+struct step_binding {
+  using variable_type = Variable;
+  using value_type = step_tensor<T, Rank>;
+  value_type value;
+};
+
 }  // namespace detail
 
 template <class T, int Rank>
@@ -100,6 +108,28 @@ struct lower_as<tapeless::detail::body_formula<Body, Wanted>> {
 
 namespace loops::inline TAPELESS_TARGET {
 
+template <class T, std::size_t Carries, class MemoryOfCall>
+struct tensor_loop_memory {
+  std::array<std::vector<T>, 2 * Carries> carried;
+  MemoryOfCall of_call;
+};
+
+/// What step `step` has of an operand or output, for an element of a batch; one thing for all steps unless `EachStep`.
+template <int Rank, bool OfBatch, bool EachStep, class T>
+tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element, std::ptrdiff_t step) {
+  constexpr std::size_t first_axis = OfBatch ? 1 : 0, first = first_axis + (EachStep ? 1 : 0);
+  // What has no elements may lie nowhere.
+  if (!all.data) return {all.data, all.extents.data() + first, all.strides.data() + first};
+  T* data = all.data;
+  if constexpr (OfBatch) data += element * all.strides[0];
+  if constexpr (EachStep) data += step * all.strides[first_axis];
+  return {data, all.extents.data() + first, all.strides.data() + first};
+}
+template <class T, int Rank>
+void copy_tensor(const tapeless::detail::step_tensor<T, Rank>& to, const tapeless::detail::step_tensor<T, Rank>& from) {
+  if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
+}
+
 template <class Op, class T, auto Layout>
 struct tensor_loop {
   static constexpr operation::scan_shape shape = Op::shape;
@@ -122,11 +152,7 @@ struct tensor_loop {
       return Layout.operands[I + 1] - (I + 1 >= first_sequence ? 1 : 0);
   }
   template <std::size_t I>
-  struct binding {
-    using variable_type = typename formula::template variable<I>;
-    using value_type = tapeless::detail::step_tensor<T, rank_of<I>()>;
-    value_type value;
-  };
+  using binding = tapeless::detail::step_binding<typename formula::template variable<I>, T, rank_of<I>()>;
   template <class Indices>
   struct call_of;
   template <std::size_t... I>
@@ -137,25 +163,9 @@ struct tensor_loop {
   };
   using call = typename call_of<std::make_index_sequence<operands>>::type;
 
-  struct memory_type {
-    std::array<std::vector<T>, 2 * carries> carried;
-    typename call::memory_type of_call;
-  };
+  using memory_type = tensor_loop_memory<T, carries, typename call::memory_type>;
   static constexpr std::size_t first_axis = Layout.of_batch ? 1 : 0;
 
-  /// What step `step` has of an operand or output, for an element of a batch; one thing for all steps unless
-  /// `EachStep`.
-  template <int Rank, bool EachStep>
-  static tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element,
-                                                        std::ptrdiff_t step) {
-    constexpr std::size_t first = first_axis + (EachStep ? 1 : 0);
-    // What has no elements may lie nowhere.
-    if (!all.data) return {all.data, all.extents.data() + first, all.strides.data() + first};
-    T* data = all.data;
-    if constexpr (Layout.of_batch) data += element * all.strides[0];
-    if constexpr (EachStep) data += step * all.strides[first_axis];
-    return {data, all.extents.data() + first, all.strides.data() + first};
-  }
   /// Whether all that a step does with a carry is to add to it, element by element where it lies.
   template <std::size_t C>
   static constexpr bool stays = [] {
@@ -191,7 +201,7 @@ struct tensor_loop {
    public:
     carry(memory_type& memory, const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
           std::ptrdiff_t element, std::ptrdiff_t steps)
-        : row_(at_step<rank_of<C>(), false>(from[1 + C], element, 0)), steps_(steps) {
+        : row_(at_step<rank_of<C>(), Layout.of_batch, false>(from[1 + C], element, 0)), steps_(steps) {
       const tensor begin = row_;
       std::size_t size = 1;
       for (std::size_t i = row_.strides.size(); i-- > 0; size *= static_cast<std::size_t>(row_.extents[i]))
@@ -202,10 +212,11 @@ struct tensor_loop {
         in_turn_[i] = place.data();
       }
       begin_ = row_.strides == begin.strides ? begin.data : in_turn_[0];
-      if constexpr (Layout.outputs[C] >= 0) end_ = at_step<rank_of<C>(), false>(to[C], element, 0).data;
+      if constexpr (Layout.outputs[C] >= 0)
+        end_ = at_step<rank_of<C>(), Layout.of_batch, false>(to[C], element, 0).data;
       if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
                     Layout.outputs[history] >= 0)
-        kept_ = at_step<rank_of<C>(), true>(to[history], element, 0).data,
+        kept_ = at_step<rank_of<C>(), Layout.of_batch, true>(to[history], element, 0).data,
         kept_stride_ = to[history].strides[first_axis];
     }
     /// After `k` of the steps.
@@ -225,15 +236,11 @@ struct tensor_loop {
       return std::tuple(carry<C>(memory, from, to, element, steps)...);
     }(std::make_index_sequence<carries>{});
   }
-  static void copy_tensor(const auto& to, const auto& from) {
-    if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
-  }
-
   /// `histories...` are those that other loops kept as checkpoints, and then what this one keeps.
   template <class... Histories>
   static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
                             Histories&&... histories) {
-    auto& memory = tapeless::detail::of_thread<memory_type>();
+    auto& memory = tapeless::detail::of_thread<memory_type, tensor_loop>();
     const std::ptrdiff_t elements = Layout.of_batch ? from[0].extents[0] : 1;
     std::ptrdiff_t most = 0;
     for (std::ptrdiff_t element = 0; element < elements; ++element)
@@ -263,7 +270,7 @@ struct tensor_loop {
     const auto all = places(memory, from, to, element, steps);
     const auto at = [&](auto c, std::ptrdiff_t k) { return std::get<c>(all).at(k); };
     for_each_index<carries>(
-        [&](auto c) { copy_tensor(at(c, 0), at_step<rank_of<c>(), false>(from[1 + c], element, 0)); });
+        [&](auto c) { copy_tensor(at(c, 0), at_step<rank_of<c>(), Layout.of_batch, false>(from[1 + c], element, 0)); });
     std::ptrdiff_t made = 0;
     while (made < steps) {
       const std::ptrdiff_t step = shape.reversed ? steps - 1 - made : made;
@@ -274,7 +281,8 @@ struct tensor_loop {
         if (*at(std::integral_constant<std::size_t, 0>{}, made).data != T(0)) break;
     }
     for_each_index<carries>([&](auto c) {
-      if constexpr (Layout.outputs[c] >= 0) copy_tensor(at_step<rank_of<c>(), false>(to[c], element, 0), at(c, made));
+      if constexpr (Layout.outputs[c] >= 0)
+        copy_tensor(at_step<rank_of<c>(), Layout.of_batch, false>(to[c], element, 0), at(c, made));
     });
     return steps;
   }
@@ -301,13 +309,14 @@ struct tensor_loop {
       else if constexpr (I + 1 == operands)
         return binding<I>{{&number, nullptr, nullptr}};
       else
-        return binding<I>{at_step<rank_of<I>(), (I + 1 >= first_sequence)>(from[I + 1], element, step)};
+        return binding<I>{
+            at_step<rank_of<I>(), Layout.of_batch, (I + 1 >= first_sequence)>(from[I + 1], element, step)};
     };
     const auto output = [&]<std::size_t K>(std::integral_constant<std::size_t, K> index) {
       if constexpr (K < carries)
         return std::tuple(carry_before(index, made + 1));
       else if constexpr (wanted[K])
-        return std::tuple(at_step<Layout.outputs[K] - 1, true>(to[K], element, step));
+        return std::tuple(at_step<Layout.outputs[K] - 1, Layout.of_batch, true>(to[K], element, step));
       else
         return std::tuple<>();
     };
@@ -317,7 +326,8 @@ struct tensor_loop {
       if constexpr (Layout.plain)
         call::template compute_node_by_node<program::plainly_t<typename call::source>,
                                             call::operand::explicit_lowering::problem == program::fault::none>(
-            [](auto&) {}, results, formula{}, std::tuple<>(), bind(std::integral_constant<std::size_t, I>{})...);
+            tapeless::detail::visit_nothing{}, results, formula{}, std::tuple<>(),
+            bind(std::integral_constant<std::size_t, I>{})...);
       else
         call::compute(sequential{}, memory.of_call, results, formula{}, std::tuple<>(),
                       bind(std::integral_constant<std::size_t, I>{})...);

@@ -139,26 +139,28 @@ struct call_memory {
   std::array<loops::workspace<T>, Outputs> pieces;
 };
 
+template <class Memory>
+struct kept_memory {
+  Memory memory;
+  bool used = false;
+};
+struct use_of_memory {
+  bool& used;
+  explicit use_of_memory(bool& flag) : used(flag) { used = true; }
+  use_of_memory(const use_of_memory&) = delete;
+  use_of_memory& operator=(const use_of_memory&) = delete;
+  ~use_of_memory() { used = false; }
+};
 /// Memory that stays for the next call on this thread: of calls into results that have no place for it. A call that the
 /// thread makes before another has ended has its own.
 template <class Memory, class F>
 auto with_memory_of_thread(const F& f) {
-  struct kept {
-    Memory memory;
-    bool used = false;
-  };
-  auto& all = of_thread<kept>();
+  auto& all = of_thread<kept_memory<Memory>, F>();
   if (all.used) {
     Memory own;
     return f(own);
   }
-  struct use {
-    bool& used;
-    explicit use(bool& flag) : used(flag) { used = true; }
-    use(const use&) = delete;
-    use& operator=(const use&) = delete;
-    ~use() { used = false; }
-  } const lock(all.used);
+  const use_of_memory lock(all.used);
   return f(all.memory);
 }
 
@@ -181,20 +183,43 @@ void write_into(R& r, bool early, const Compute& compute) {
   });
 }
 
-/// visit(position, axis of the program) for each axis of access number `Access` that is one of the program's.
-template <class S, std::size_t Access, class Visit>
-TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
-  static constexpr program::tensor_access access = S::program.accesses[Access];
-  constexpr std::size_t rank = static_cast<std::size_t>(access.rank);
-  if constexpr (loops::has_few_nests<S>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
-      ((access.axes[I] >= 0 ? visit(I, static_cast<std::size_t>(access.axes[I])) : void()), ...);
-    }(std::make_index_sequence<rank>{});
-  } else {
-    for (std::size_t i = 0; i < rank; ++i)
-      if (access.axes[i] >= 0) visit(i, static_cast<std::size_t>(access.axes[i]));
+// What is done along one axis of an output, the program's axis number `axis` if it is one of the program's, and with
+// one output of a program that is run node by node: calls share it.
+TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_of(const std::ptrdiff_t* extents, int axis) {
+  return axis < 0 ? 1 : extents[axis];
+}
+TAPELESS_ALWAYS_INLINE bool is_broadcast(const bound_tensor& tensor, std::size_t position,
+                                         const std::ptrdiff_t* extents, int axis) {
+  return axis >= 0 && tensor.extents[position] != extents[axis];
+}
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void set_stride(loops::reference<T, Axes>& to, int axis, std::ptrdiff_t stride) {
+  if (axis >= 0) to.stride[axis] = stride;
+}
+/// The sum of pieces; what was broadcast along an axis where the whole has the extent 1 is added up.
+template <class T>
+void write_sum(loops::strided<T> whole, const loops::strided<T>* pieces, std::size_t count) {
+  fill(whole, T(0));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
+    if (whole.extents[k] == 1) whole.strides[k] = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    whole.extents = pieces[i].extents;
+    if (pieces[i].data) add(whole, pieces[i]);
   }
 }
+template <class To, class Shape, class T>
+void write_pieces(To& to, const Shape& shape, std::initializer_list<loops::strided<T>> pieces) {
+  tensor_traits<To>::resize(to, shape);
+  write_sum(strided_of(to), pieces.begin(), pieces.size());
+}
+template <class T>
+void run_with(loops::node_by_node<T>& all, const bound_tensor* tensors) {
+  all.run([&](int i) { all.read(i, tensors[all.at(i).leaf]); });
+}
+struct visit_nothing {
+  template <class X>
+  void operator()(const X&) const {}
+};
 
 /// What the verb `V` by `Vs` makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables
 /// in it. The variables of `Seeds` are those that have tangents.
@@ -317,8 +342,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   TAPELESS_ALWAYS_INLINE static void bind(inputs_type& inputs, memory_type& memory, tables& t, const F& f,
                                           const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     inputs.bind(memory, bindings...);
-    inputs.bind_seeds(memory, seeds);
-    inputs.take_bounds(f);
+    if constexpr (sizeof...(Seeds) > 0) inputs.bind_seeds(memory, seeds);
+    if constexpr (S::has_bounds) inputs.take_bounds(f);
     if constexpr (S::numbers > 0) {
       T* numbers = t.numbers;
       numbers_of(f, numbers);
@@ -333,13 +358,13 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     if constexpr (V.what == derives::pullback) check_cotangents(inputs);
     if (!inputs.measure(t)) [[unlikely]] {
       if constexpr (S::sharded == 0 && has_explicit()) {
-        if (run_node_by_node<explicit_source, true>(memory, to, inputs, t, [](auto&) {})) return;
+        if (run_node_by_node<explicit_source, true>(memory, to, inputs, t, visit_nothing{})) return;
       }
-      inputs.fail(t);
+      inputs_type::fail(inputs, t);
     }
     if constexpr (sizeof...(Sharded) > 0) engine.template agree<S, source>(inputs, t, sharded);
     inputs.place(t, memory);
-    for_each_index<first>([&](auto k) TAPELESS_INLINE_LAMBDA { place_value<k>(to.template value<k>(), t); });
+    place_values(to, t, std::make_index_sequence<first>{});
     (prepare<Vs>(memory, to, inputs, t), ...);
     using code = loops::executor<S, T>;
     code::run(t, memory.buffers, memory.parts, engine, code::groups);
@@ -456,54 +481,58 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     loops::node_by_node<T> all = loops::computation_of<run, T>(memory.arrays);
     all.numbers = t.numbers, all.axes = extent.size(), all.extent = extent.data();
     all.bounds = inputs.bounds.data(), all.indices = inputs.indices.data();
-    all.run([&](int i) { all.read(i, inputs.tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
+    run_with(all, inputs.tensors.data());
     visit(all);
-    const auto output = [&](std::size_t o, int access) {
-      return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
-    };
-    const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
-      tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
-      write_sum(strided_of(container), pieces.begin(), pieces.size());
-    };
     for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
         constexpr int access = program::access_of_output<Lowered>(Which::value % outputs);
-        const auto value = output(Which::value, access);
-        write(container, value.extents, {value});
+        const loops::strided<T> value =
+            all.place(run::value.output(Which::value), run::value.accesses[static_cast<std::size_t>(access)]);
+        write_pieces(container, value.extents, {value});
       } else {
         using lowered_uses = typename made<Lowered>::uses;
+        const auto output = [&](std::size_t o, int access) {
+          return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
+        };
         [&]<std::size_t... I>(std::index_sequence<I...>) {
           // Of another variable nothing is added.
-          write(container, bound_shape<Which>(inputs),
-                {lowered_uses::value[I].variable == index<Which> ? output(first + I, lowered_uses::value[I].access)
-                                                                 : loops::strided<T>{nullptr, 1, {}, {}}...});
+          const std::initializer_list<loops::strided<T>> pieces = {
+              lowered_uses::value[I].variable == index<Which> ? output(first + I, lowered_uses::value[I].access)
+                                                              : loops::strided<T>{nullptr, 1, {}, {}}...};
+          write_pieces(container, bound_shape<Which>(inputs), pieces);
         }(std::make_index_sequence<lowered_uses::count>{});
       }
     });
     return true;
   }
 
-  /// Where output number `O` goes.
-  template <std::size_t O, class Strides>
-  TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
-    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
-    to.data = not_null(data);
-    for_each_axis<S, output_access<O>>([&](std::size_t axis, std::size_t id)
-                                           TAPELESS_INLINE_LAMBDA { to.stride[id] = strides[axis]; });
-  }
   template <std::size_t O>
-  static constexpr std::size_t output_access = static_cast<std::size_t>(output_accesses[O]);
-  static std::ptrdiff_t extent_of(const tables& t, int id) {
-    return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+  static constexpr program::tensor_access output_access = S::output_access(O);
+  /// The positions of the axes of output number `O`.
+  template <std::size_t O>
+  static constexpr std::make_index_sequence<static_cast<std::size_t>(output_access<O>.rank)> axes_of{};
+
+  /// Where output number `O` goes.
+  template <std::size_t O, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void place_output(
+      tables& t, T* data, [[maybe_unused]] const std::array<std::ptrdiff_t, program::max_rank>& strides,
+      std::index_sequence<I...>) {
+    constexpr auto reference = static_cast<std::size_t>(S::output_reference(static_cast<int>(O)));
+    t.references[reference].data = not_null(data);
+    (set_stride(t.references[reference], output_access<O>.axes[I], strides[I]), ...);
   }
 
+  template <class To, std::size_t... K>
+  TAPELESS_ALWAYS_INLINE static void place_values(const To& to, [[maybe_unused]] tables& t, std::index_sequence<K...>) {
+    (place_value<K>(to.template value<K>(), t), ...);
+  }
   template <std::size_t K, class Value>
   TAPELESS_ALWAYS_INLINE static void place_value(Value& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Value>::rank); ++i)
-      shape[i] = extent_of(t, S::output_access(K).axes[i]);
+      shape[i] = extent_of(t.extent, output_access<K>.axes[i]);
     tensor_traits<Value>::resize(value, shape);
-    place_output<K>(t, data_of(value), strides_of(value));
+    place_output<K>(t, data_of(value), strides_of(value), axes_of<K>);
   }
 
   /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
@@ -513,12 +542,11 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     if constexpr (pieces<U> != 1) {
       return true;
     } else {
-      const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<U>)];
-      bool result = false;
-      for_each_axis<S, output_access<first_piece<U>>>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        result = result || tensor.extents[axis] != t.extent[id];
-      });
-      return result;
+      return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+        return (is_broadcast(inputs.tensors[static_cast<std::size_t>(index<U>)], I, t.extent,
+                             output_access<first_piece<U>>.axes[I]) ||
+                ...);
+      }(axes_of<first_piece<U>>);
     }
   }
 
@@ -544,16 +572,15 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     if constexpr (!std::is_same_v<derivative<U>, Zero>)
       if (!adds_up<U>(inputs, t)) {
         auto& to = g.template derivative<U>();
-        return place_output<O>(t, data_of(to), strides_of(to));
+        return place_output<O>(t, data_of(to), strides_of(to), axes_of<O>);
       }
-    constexpr program::tensor_access access = S::output_access(O);
     std::array<std::ptrdiff_t, program::max_rank> strides{};
     std::ptrdiff_t count = 1;
-    for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
+    for (std::size_t i = static_cast<std::size_t>(output_access<O>.rank); i-- > 0;) {
       strides[i] = count;
-      count *= extent_of(t, access.axes[i]);
+      count *= extent_of(t.extent, output_access<O>.axes[i]);
     }
-    place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides);
+    place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides, axes_of<O>);
   }
 
   template <class U, class To>
@@ -569,16 +596,6 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       to = loops::strided_by(S::output_access(o++), piece.data, t.extent, piece.stride);
     }
     write_sum(strided_of(g.template derivative<U>()), all.data(), all.size());
-  }
-  /// The sum of pieces; what was broadcast along an axis where the whole has the extent 1 is added up.
-  static void write_sum(loops::strided<T> whole, const loops::strided<T>* pieces, std::size_t count) {
-    fill(whole, T(0));
-    for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
-      if (whole.extents[k] == 1) whole.strides[k] = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      whole.extents = pieces[i].extents;
-      if (pieces[i].data) add(whole, pieces[i]);
-    }
   }
 };
 

@@ -133,6 +133,14 @@ struct computed_derivative {
   }
 };
 
+/// The memory of the loops, of derivatives that they compute apart, and of the parts of complex results, before they
+/// are put together.
+template <class OfLoops, class Parts, class... Computed>
+struct memory_of_results : Computed... {
+  OfLoops of_loops;
+  [[no_unique_address]] Parts parts;
+};
+
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
 template <class Leaf>
 struct replaced_by_rank {
@@ -173,6 +181,34 @@ constexpr bool holds_complex() {
     }(std::make_index_sequence<structure<A>::size>{});
   else
     return Complex_tensor<A>;
+}
+
+/// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
+template <class U, class X>
+auto bind_as(X&& value) {
+  if constexpr (is_constant<std::remove_cvref_t<X>>)
+    return std::tuple(U{} = static_cast<double>(value));
+  else
+    return std::tuple(U{} = static_cast<X&&>(value));
+}
+/// The leaves of arguments as bindings. Of all functions with such arguments: none of it depends on the function.
+template <class... Args>
+struct argument_bindings {
+  using leaves = program::function_leaves<Args...>;
+
+  template <std::size_t I>
+  static auto bind(const std::tuple<const Args&...>& arguments) {
+    if constexpr (leaves::template is_index<I>)
+      return std::tuple<>{};
+    else
+      return bind_as<typename leaves::template variable<I>>(leaves::layout::template leaf<I>(arguments));
+  }
+};
+template <class Bindings, class Arguments>
+auto bind_leaves(const Arguments& arguments) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple_cat(Bindings::template bind<I>(arguments)...);
+  }(std::make_index_sequence<Bindings::leaves::size>{});
 }
 
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
@@ -224,13 +260,9 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     using computed = computed_derivative<variable<L>, typename Call::template derivative<variable<L>>, presented<L>>;
     template <std::size_t... K>
     static std::tuple<typename Call::template value_type<K>...> all_values(std::index_sequence<K...>);
-    struct memory : computed<static_cast<std::size_t>(I)>... {
-      typename Call::memory_type of_loops;
-      /// The parts of complex results, before they are put together.
-      [[no_unique_address]] std::conditional_t<
-          has_complex, decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})), std::tuple<>>
-          parts;
-    };
+    using memory = memory_of_results<typename Call::memory_type,
+                                     decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})),
+                                     computed<static_cast<std::size_t>(I)>...>;
     template <class Values>
     using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 
@@ -304,21 +336,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
   };
 
-  /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
-  template <class U, class X>
-  static auto bind_as(X&& value) {
-    if constexpr (is_constant<std::remove_cvref_t<X>>)
-      return std::tuple(U{} = static_cast<double>(value));
-    else
-      return std::tuple(U{} = static_cast<X&&>(value));
-  }
-  template <std::size_t I>
-  static auto bind(const formula& f) {
-    if constexpr (leaves::template is_index<I>)
-      return std::tuple<>{};
-    else
-      return bind_as<variable<I>>(layout::template leaf<I>(f.arguments));
-  }
+  using argument_bindings = detail::argument_bindings<Args...>;
   template <std::size_t I, class X>
   static auto bind_tangent(const formula&, X&& value) {
     return bind_as<variable<I>>(static_cast<X&&>(value));
@@ -335,14 +353,8 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
 /// A call of the verb `V` with the arguments of `Form`, and tangents or cotangents `Given`.
 template <verb V, class Form, class Given>
 struct positional_call {
-  using leaves = typename Form::leaves;
   using formula = typename Form::formula;
 
-  static auto bind_all(const formula& f) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple_cat(Form::template bind<I>(f)...);
-    }(std::make_index_sequence<leaves::size>{});
-  }
   template <std::size_t I, class X>
   static auto bind_unless_zero(const formula& f, X&& value) {
     if constexpr (is_zero<std::remove_cvref_t<X>>)
@@ -364,7 +376,7 @@ struct positional_call {
         using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
         const std::tuple<decltype(values)...> all(values...);
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
+          return std::tuple_cat(bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
         }(std::make_index_sequence<Form::outputs>{});
       });
     } else {
@@ -375,7 +387,7 @@ struct positional_call {
   using seeds = decltype(bind_given(std::declval<const formula&>(), std::declval<const Given&>()));
   template <class... Bindings>
   static tensor_results<V, Form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
-  using bindings = decltype(bind_all(std::declval<const formula&>()));
+  using bindings = decltype(bind_leaves<typename Form::argument_bindings>(std::declval<const formula&>().arguments));
   using results = decltype(results_of(std::declval<const bindings&>()));
 
   template <class... Bindings>
@@ -390,9 +402,10 @@ struct positional_call {
   template <class Engine, class To, class Verb, class... Args>
   static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
     const formula f{{args...}};
-    return std::apply(
-        [&](const auto&... all) { return results::run(engine, to, f, bind_given(f, verb.seeds()), all...); },
-        bind_all(f));
+    const bindings all = bind_leaves<typename Form::argument_bindings>(f.arguments);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return results::run(engine, to, f, bind_given(f, verb.seeds()), std::get<I>(all)...);
+    }(std::make_index_sequence<std::tuple_size_v<bindings>>{});
   }
 };
 

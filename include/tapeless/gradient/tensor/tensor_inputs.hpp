@@ -66,6 +66,114 @@ inline constexpr program_of_extents extents_of_programs{{Own::accesses.data(), O
                                                         {Lowered::nodes.data(), Lowered::nodes.size()},
                                                         {Lowered::edges.data(), Lowered::edges.size()}};
 
+/// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
+struct access_read {
+  std::size_t access, tensor, position, axis;
+};
+
+// What is done with one access needs little of the call's types, so that calls share it.
+TAPELESS_ALWAYS_INLINE void measure_axis(const access_read& of, const bound_tensor* tensors, std::ptrdiff_t* extents,
+                                         bool& fits) {
+  const std::ptrdiff_t extent = tensors[of.tensor].extents[of.position];
+  if (extents[of.axis] == 1)
+    extents[of.axis] = extent;
+  else if (extent != 1 && extent != extents[of.axis])
+    fits = false;
+}
+TAPELESS_ALWAYS_INLINE void compare_axis(const access_read& of, const bound_tensor* tensors,
+                                         const std::ptrdiff_t* extents, bool& exact) {
+  exact = exact && tensors[of.tensor].extents[of.position] == extents[of.axis];
+}
+/// An index along an axis is a vector.
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_index(const access_read& of, loops::workspace<T>& indices,
+                                        const std::ptrdiff_t (&extents)[Axes], loops::reference<T, Axes>* references) {
+  std::ptrdiff_t longest = 0;
+  for (const std::ptrdiff_t extent : extents) longest = std::max(longest, extent);
+  loops::reference<T, Axes>& to = references[of.access];
+  to.data = indices.reserve(static_cast<std::size_t>(longest));
+  for (std::ptrdiff_t i = 0; i < longest; ++i) to.data[i] = static_cast<T>(i);
+  if (const std::ptrdiff_t extent = extents[of.axis]; extent > 0 && !loops::is_integer(static_cast<T>(extent)))
+    raise<std::length_error>(
+        {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
+  to.stride[of.axis] = 1;
+}
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_data(const access_read& of, const bound_tensor* tensors,
+                                       loops::reference<T, Axes>* references) {
+  references[of.access].data = static_cast<T*>(tensors[of.tensor].data);
+}
+template <class T, std::size_t Axes>
+TAPELESS_ALWAYS_INLINE void place_axis(const access_read& of, const bound_tensor* tensors,
+                                       loops::reference<T, Axes>* references) {
+  const bound_tensor& from = tensors[of.tensor];
+  references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
+}
+
+template <class T, class U>
+void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
+  const std::size_t rank = static_cast<std::size_t>(to.rank);
+  // The inner axes that are one row of numbers at one distance.
+  std::size_t outer = rank;
+  std::ptrdiff_t row = 1, apart = 1;
+  for (; outer > 0; --outer) {
+    const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
+    if (extent == 1) continue;
+    if (row == 1) apart = stride;
+    if (stride != apart * row) break;
+    row *= extent;
+  }
+  std::array<std::ptrdiff_t, program::max_rank> index{};
+  for (std::ptrdiff_t n = 0; n < count; n += row) {
+    const U* first = from;
+    for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
+    if (apart == 2)  // parts of complex numbers
+      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
+    else
+      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
+    for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
+  }
+  std::ptrdiff_t stride = 1;
+  for (std::size_t i = rank; i-- > 0;) {
+    to.strides[i] = stride;
+    stride *= to.extents[i];
+  }
+}
+/// Lets `to` read a copy in `converted`, side by side.
+template <class T, class U>
+void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
+  T* const copied = converted.reserve(static_cast<std::size_t>(count));
+  convert(from, copied, to, count);
+  to.data = copied;
+}
+/// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
+template <class T, class U>
+TAPELESS_ALWAYS_INLINE void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
+                                      std::ptrdiff_t count) {
+  if constexpr (std::is_same_v<U, T>) {
+    // The loops read it only.
+    to.data = not_null(const_cast<T*>(from));
+  } else {
+    static_assert(
+        !Complex_number<U>,
+        "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
+    if constexpr (!Complex_number<U>) copy_from(converted, from, to, count);
+  }
+}
+/// Takes the shape of a container, and gives its size.
+template <class X>
+TAPELESS_ALWAYS_INLINE std::ptrdiff_t take_shape(const X& x, bound_tensor& to) {
+  using traits = tensor_traits<X>;
+  to.rank = traits::rank;
+  std::ptrdiff_t count = 1;
+  for (int i = 0; i < traits::rank; ++i) {
+    to.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
+    to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
+    count *= traits::extent(x, i);
+  }
+  return count;
+}
+
 /// What the variables of the program `Source` are bound to, in numbers of type `T`; `S` is the plan of its loops. A
 /// call binds, measures the extents, and tells the loops where their accesses lie; `std::invalid_argument` names what
 /// is bound, and its shape, where that does not fit.
@@ -107,29 +215,6 @@ class tensor_inputs {
     }(std::index_sequence_for<Bindings...>{});
   }
 
-  /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
-  template <class U>
-  TAPELESS_ALWAYS_INLINE static void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
-                                               std::ptrdiff_t count) {
-    if constexpr (std::is_same_v<U, T>) {
-      // The loops read it only.
-      to.data = not_null(const_cast<T*>(from));
-    } else {
-      static_assert(
-          !Complex_number<U>,
-          "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
-      if constexpr (!Complex_number<U>) copy_from(converted, from, to, count);
-    }
-  }
-
-  /// Lets `to` read a copy in `converted`, side by side.
-  template <class U>
-  static void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
-    T* const copied = converted.reserve(static_cast<std::size_t>(count));
-    convert(from, copied, to, count);
-    to.data = copied;
-  }
-
   /// Whether something that is bound, and was not copied, lies there.
   bool lies_in(const memory_range& output) const {
     bool result = false;
@@ -140,36 +225,24 @@ class tensor_inputs {
   /// The numbers of the formula that are bounds and extents.
   template <class F>
   void take_bounds(const F& f) {
-    if constexpr (S::has_bounds) {
-      loops::bound_number* to = bounds.data();
-      numbers_of(f, to);
-      for (std::size_t i = 0; i < S::numbers; ++i)
-        if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
-          raise<std::invalid_argument>(
-              {"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
-    }
+    loops::bound_number* to = bounds.data();
+    numbers_of(f, to);
+    for (std::size_t i = 0; i < S::numbers; ++i)
+      if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
+        raise<std::invalid_argument>(
+            {"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
   }
 
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
     if constexpr (moves_elements) t.indices = indices.data();
-    // An extent is among the tables; an index along an axis is a vector.
-    for_each<reads<program::access_kind::index>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      loops::reference<T, S::axes>& to = t.references[of.access];
-      to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
-      for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
-      if (const std::ptrdiff_t extent = t.extent[of.axis]; extent > 0 && !loops::is_integer(static_cast<T>(extent)))
-        raise<std::length_error>(
-            {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
-      to.stride[of.axis] = 1;
-    });
-    for_each<reads<program::access_kind::variable>>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      t.references[of.access].data = static_cast<T*>(tensors[of.tensor].data);
-    });
-    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      const bound_tensor& from = tensors[of.tensor];
-      t.references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
-    });
+    // An extent is among the tables.
+    if constexpr (reads<program::access_kind::index>.size() > 0)
+      for_each<reads<program::access_kind::index>, place_index<T, S::axes>>(each<reads<program::access_kind::index>>,
+                                                                            memory.indices, t.extent, t.references);
+    for_each<reads<program::access_kind::variable>, place_data<T, S::axes>>(each<reads<program::access_kind::variable>>,
+                                                                            tensors.data(), t.references);
+    for_each<axes_read, place_axis<T, S::axes>>(each<axes_read>, tensors.data(), t.references);
   }
 
   /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
@@ -177,20 +250,12 @@ class tensor_inputs {
   /// says what does not fit.
   TAPELESS_ALWAYS_INLINE bool measure(tables_type& t) const {
     if constexpr (moves_elements) t.bounds = bounds.data();
-    std::ranges::fill(t.extent, 1);
+    for (std::ptrdiff_t& extent : t.extent) extent = 1;
     bool fits = true, exact = true;
-    for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-      const std::ptrdiff_t extent = tensors[of.tensor].extents[of.position];
-      if (t.extent[of.axis] == 1)
-        t.extent[of.axis] = extent;
-      else if (extent != 1 && extent != t.extent[of.axis])
-        fits = false;
-    });
+    for_each<axes_read, measure_axis>(each<axes_read>, tensors.data(), t.extent, fits);
     if constexpr (S::program.axis_rules.size() > 0) fits = fits && measure_rules(t);
     if constexpr (compares) {
-      for_each<axes_read>([&](const read& of) TAPELESS_INLINE_LAMBDA {
-        exact = exact && tensors[of.tensor].extents[of.position] == t.extent[of.axis];
-      });
+      for_each<axes_read, compare_axis>(each<axes_read>, tensors.data(), t.extent, exact);
       if (!exact) [[unlikely]]
         fits = fits && compare(*this, t);
     }
@@ -205,27 +270,27 @@ class tensor_inputs {
   extents_at_call at_call(std::ptrdiff_t* extent) const {
     return {extents_of_programs<P, Lowered>, tensors.data(), indices.data(), bounds.data(), extent};
   }
-  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
+  // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    inputs.at_call(t.extent).fail(S::axes);
+  }
 
  private:
   /// The variable of the operand that is bound: a constant, since a program that is read at run time is compiled.
   template <class Binding>
   static constexpr int variable_of = variable_index(Source::value, Binding::variable_type::name);
-  /// What an access reads: the variable `tensor`, and which axis of the program its axis at `position` is.
-  struct read {
-    std::size_t access, tensor, position, axis;
-  };
   /// The accesses of a kind, with their first axis.
   template <program::access_kind Kind>
   static constexpr auto reads = program::as_array([] {
-    program::growing_array<read> found;
+    program::growing_array<access_read> found;
     for (std::size_t a = 0; a < S::accesses; ++a)
       if (const program::tensor_access& access = S::program.accesses[a]; access.kind == Kind)
         found.push_back({a, static_cast<std::size_t>(access.of), 0, static_cast<std::size_t>(access.axes[0])});
     return found;
   });
   static constexpr auto axes_read = program::as_array([] {
-    program::growing_array<read> found;
+    program::growing_array<access_read> found;
     for (std::size_t a = 0; a < S::accesses; ++a)
       if (const program::tensor_access& access = S::program.accesses[a]; access.is_variable())
         for (int i = 0; i < access.rank; ++i)
@@ -234,14 +299,15 @@ class tensor_inputs {
                              static_cast<std::size_t>(access.axes[i])});
     return found;
   });
-  /// visit(element) for each of `List`; one by one where what they are about is in registers.
-  template <const auto& List, class Visit>
-  TAPELESS_ALWAYS_INLINE static void for_each(Visit visit) {
+  template <const auto& List>
+  static constexpr std::make_index_sequence<List.size()> each{};
+  /// Visit(element, arguments...) for each of `List`; one by one where what they are about is in registers.
+  template <const auto& List, auto Visit, std::size_t... I, class... Arguments>
+  TAPELESS_ALWAYS_INLINE static void for_each(std::index_sequence<I...>, Arguments&&... arguments) {
     if constexpr (loops::has_few_nests<S>)
-      [&]<std::size_t... I>(std::index_sequence<I...>)
-          TAPELESS_INLINE_LAMBDA { (visit(List[I]), ...); }(std::make_index_sequence<List.size()>{});
+      (Visit(List[I], arguments...), ...);
     else
-      for (const auto& element : List) visit(element);
+      for (const access_read& element : List) Visit(element, arguments...);
   }
 
   /// A tangent is not broadcast: it is a direction in the space of its variable.
@@ -256,12 +322,6 @@ class tensor_inputs {
           {"a tangent must have the shape of its variable: ", shape_text(of), " and ", shape_text(tangent)});
   }
 
-  static std::ptrdiff_t longest(const tables_type& t) {
-    std::ptrdiff_t result = 0;
-    for (const std::ptrdiff_t extent : t.extent) result = std::max(result, extent);
-    return result;
-  }
-
   template <int v, class Memory, class B>
   TAPELESS_ALWAYS_INLINE void bind_as(Memory& memory, const B& given) {
     if constexpr (v >= 0) {
@@ -271,13 +331,7 @@ class tensor_inputs {
       bound_tensor& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
       to.tangent = v >= static_cast<int>(of_operand) && variable_of<B> >= 0;
-      to.rank = traits::rank;
-      std::ptrdiff_t count = 1;
-      for (int i = 0; i < traits::rank; ++i) {
-        to.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
-        to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
-        count *= traits::extent(x, i);
-      }
+      const std::ptrdiff_t count = take_shape(x, to);
       if constexpr (S::is_indices(v) && traits::rank == 1)
         take_indices<v>(memory.chosen[static_cast<std::size_t>(v)], traits::data(x), to);
       auto& copied = memory.converted[static_cast<std::size_t>(v)];
@@ -301,41 +355,6 @@ class tensor_inputs {
                                   std::is_integral_v<U> ? " is out of range" : " is not an integer"});
       to[i] = static_cast<std::ptrdiff_t>(index);
     }
-  }
-  template <class U>
-  static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
-    const std::size_t rank = static_cast<std::size_t>(to.rank);
-    // The inner axes that are one row of numbers at one distance.
-    std::size_t outer = rank;
-    std::ptrdiff_t row = 1, apart = 1;
-    for (; outer > 0; --outer) {
-      const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
-      if (extent == 1) continue;
-      if (row == 1) apart = stride;
-      if (stride != apart * row) break;
-      row *= extent;
-    }
-    std::array<std::ptrdiff_t, program::max_rank> index{};
-    for (std::ptrdiff_t n = 0; n < count; n += row) {
-      const U* first = from;
-      for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
-      if (apart == 2)  // parts of complex numbers
-        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
-      else
-        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
-      for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
-    }
-    std::ptrdiff_t stride = 1;
-    for (std::size_t i = rank; i-- > 0;) {
-      to.strides[i] = stride;
-      stride *= to.extents[i];
-    }
-  }
-
-  // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
-  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
-    tables_type t(given);
-    inputs.at_call(t.extent).fail(S::axes);
   }
   [[gnu::noinline]] static bool compare(tensor_inputs inputs, loops::tables_argument<S, T> given) {
     tables_type t(given);

@@ -116,11 +116,11 @@ struct results_of_tensors : call_into_result<Results> {
   template <bool Existing, class Engine, class R, class... Given>
   static bool into(const Engine& engine, R& r, const Given&... given) {
     Results::template with_memory<Existing>(r, [&](auto& m) {
-      const auto compute = [&](R& all) { Results::template compute<Existing>(engine, all, m, given...); };
       if constexpr (Existing)
-        write_into(r, Results::may_write_early(r, m, given...), compute);
+        write_into(r, Results::may_write_early(r, m, given...),
+                   [&](R& all) { Results::template compute<true>(engine, all, m, given...); });
       else
-        compute(r);
+        Results::template compute<false>(engine, r, m, given...);
     });
     return true;
   }
@@ -211,8 +211,11 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
   static void with_memory(R& r, const Run& run) {
     if constexpr (requires { form::memory_in(r); }) {
       run(form::memory_in(r));
+    } else if constexpr (Existing) {
+      with_memory_of_thread<memory>(run);
     } else {
-      with_memory_for<memory>(Existing, run);
+      memory own;
+      run(own);
     }
   }
 

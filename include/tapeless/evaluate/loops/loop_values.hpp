@@ -106,8 +106,18 @@ constexpr int find_source_of_histories(program::graph_view of, int index) {
   }
   return found;
 }
+/// Of each node of a program that loop.
+constexpr program::growing_array<int> find_sources_of_histories(program::graph_view of) {
+  program::growing_array<int> found(of.size, -1);
+  for (int i = 0; i < of.size; ++i)
+    if (program::is_loop(of.nodes[i])) found[i] = find_source_of_histories(of, i);
+  return found;
+}
+template <class P>
+inline constexpr auto sources_of_histories =
+    program::array_of<static_cast<int>(P::value.nodes.size())>(find_sources_of_histories(P::view()));
 template <class P, std::size_t I>
-inline constexpr int source_of_histories = find_source_of_histories(P::view(), static_cast<int>(I));
+inline constexpr int source_of_histories = sources_of_histories<P>[I];
 /// The same where that loop's steps compute what is worth keeping for loop `I`.
 template <class P, std::size_t I>
 inline constexpr int earlier_loop = [] {
@@ -119,13 +129,12 @@ inline constexpr int earlier_loop = [] {
 }();
 
 /// Whether any loop reads histories of loop `I` from memory.
-constexpr bool reads_histories(program::graph_view of, int loop) {
-  int i = loop + 1;
-  while (i < of.size && !(program::is_loop(of.nodes[i]) && find_source_of_histories(of, i) == loop)) ++i;
-  return i < of.size;
-}
 template <class P, std::size_t I>
-inline constexpr bool is_source_of_histories = reads_histories(P::view(), static_cast<int>(I));
+inline constexpr bool is_source_of_histories = [] {
+  for (const int source : sources_of_histories<P>)
+    if (source == static_cast<int>(I)) return true;
+  return false;
+}();
 
 /// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
 template <class P, std::size_t I, std::size_t E>

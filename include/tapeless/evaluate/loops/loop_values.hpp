@@ -20,34 +20,47 @@ constexpr const operation::scan_shape& shape_of_loop(std::size_t i) {
   return *P::value.nodes[i].operation->shape;
 }
 
-/// The outputs of loop `I` that the program reads, but for histories that are computed again.
-template <class P, std::size_t I>
-inline constexpr auto live_outputs = [] {
-  program::detail::flags<static_cast<std::size_t>(shape_of_loop<P>(I).outputs())> result{};
-  const program::graph_view of = P::view();
+/// Those of the outputs of a loop, `Outputs`, that its program reads, but for histories that are computed again.
+template <int Outputs>
+constexpr auto outputs_read(program::graph_view of, int loop) {
+  program::detail::flags<static_cast<std::size_t>(Outputs)> result{};
   for (int i = 0; i < of.size; ++i)
     if (const program::node& n = of.nodes[i];
-        program::reads_loop(n) && of.edges[n.first] == static_cast<int>(I) && program::replayed_by<P>(i) < 0)
+        program::reads_loop(n) && of.edges[n.first] == loop && program::replayed_by(of, i) < 0)
       result.set(n.operation->output_read);
   return result;
-}();
-
-/// The carries of loop `I` that are computed again: those whose histories are, and those that these need.
+}
 template <class P, std::size_t I>
-inline constexpr auto carries_again = program::as_array([] {
-  using Op = program::operation_of<P::value.nodes[I].operation>;
-  program::growing_array<char> again(Op::shape.carries, 0);
-  program::growing_array<int> all;
-  if constexpr (Op::shape.checkpoints > 0) {
-    for (int i = 0; i < P::view().size; ++i)
-      if (program::replayed_by<P>(i) == static_cast<int>(I))
-        again[P::value[i].operation->output_read - Op::shape.history(0)] = true;
-    program::detail::add_needed_carries<Op>(again);
-    for (int k = 0; k < again.size; ++k)
-      if (again[k]) all.push_back(k);
-  }
+inline constexpr auto live_outputs = outputs_read<shape_of_loop<P>(I).outputs()>(P::view(), static_cast<int>(I));
+
+/// The nodes or carries that are marked.
+template <const auto& Marked>
+constexpr auto marked_ones() {
+  constexpr std::size_t count = [] {
+    std::size_t found = 0;
+    for (const bool each : Marked) found += each;
+    return found;
+  }();
+  program::detail::index_tuple<count> all;
+  int place = 0, index = 0;
+  for (const bool each : Marked) each ? all.set(place++, index++) : void(++index);
   return all;
-});
+}
+
+/// Of each carry of loop `I` whether it is computed again: its history is, or it is needed for others.
+template <class P, std::size_t I>
+inline constexpr auto carries_again = [] {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr program::graph_view of = P::view();
+  program::growing_array<char> again(Op::shape.carries, 0);
+  for (int i = 0; i < of.size; ++i)
+    if (program::replayed_by(of, i) == static_cast<int>(I))
+      again[of.nodes[i].operation->output_read - Op::shape.history(0)] = true;
+  program::detail::add_needed_carries<Op>(again);
+  std::array<bool, static_cast<std::size_t>(Op::shape.carries)> result{};
+  for (int k = 0; k < again.size; ++k) result[static_cast<std::size_t>(k)] = again[k];
+  return result;
+}();
 
 /// How loop `I` computes: its operation, which outputs are read, its body, the nodes of the body whose values it keeps
 /// for later loops, and the carries that it computes again.
@@ -73,29 +86,38 @@ using code_again =
     loop_code<Op, program::detail::output_flags<Op>{}, program::frozen<program::finish_body_again<Op, Again>>>;
 
 /// Whether node `index` is a history, in memory, of the loop that is node `loop`.
-template <class P>
-constexpr bool reads_history_of(std::size_t index, std::size_t loop) {
-  const program::node& n = P::value.nodes[index];
-  return program::reads_loop(n) && P::value.operand(index, 0) == static_cast<int>(loop) &&
-         n.operation->output_read >= shape_of_loop<P>(loop).history(0);
+constexpr bool reads_history_of(program::graph_view of, int index, int loop) {
+  const program::node& n = of.nodes[index];
+  return program::reads_loop(n) && of.edges[n.first] == loop &&
+         n.operation->output_read >= of.nodes[loop].operation->shape->history(0);
 }
 
-/// The loop whose histories loop `I` reads from memory, the first if there are several; -1 if there is none.
-template <class P, std::size_t I>
-inline constexpr int source_of_histories = [] {
-  constexpr operation::scan_shape shape = shape_of_loop<P>(I);
+/// The loop whose histories loop `index` reads from memory, the first if there are several; -1 if there is none.
+constexpr int find_source_of_histories(program::graph_view of, int index) {
+  const program::node& n = of.nodes[index];
   int found = -1;
-  for (int which = shape.sequences; which-- > 0;) {
-    const auto operand = static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + which));
-    if (!program::reads_loop(P::value.nodes[operand])) continue;
-    if (program::replayed_by<P>(static_cast<int>(operand)) >= 0) return -1;
-    const int loop = P::value.operand(operand, 0);
-    const auto& source = shape_of_loop<P>(static_cast<std::size_t>(loop));
-    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(operand, static_cast<std::size_t>(loop)))
-      found = loop;
+  for (int which = n.operation->shape->sequences; which-- > 0;) {
+    const int operand = of.edges[n.first + n.operation->shape->first_sequence() + which];
+    if (!program::reads_loop(of.nodes[operand])) continue;
+    if (program::replayed_by(of, operand) >= 0) return -1;
+    const int loop = of.edges[of.nodes[operand].first];
+    const operation::scan_shape& source = *of.nodes[loop].operation->shape;
+    if (source.checkpoints == 0 && !source.ends && reads_history_of(of, operand, loop)) found = loop;
   }
   return found;
-}();
+}
+/// Of each node of a program that loop.
+constexpr program::growing_array<int> find_sources_of_histories(program::graph_view of) {
+  program::growing_array<int> found(of.size, -1);
+  for (int i = 0; i < of.size; ++i)
+    if (program::is_loop(of.nodes[i])) found[i] = find_source_of_histories(of, i);
+  return found;
+}
+template <class P>
+inline constexpr auto sources_of_histories =
+    program::array_of<static_cast<int>(P::value.nodes.size())>(find_sources_of_histories(P::view()));
+template <class P, std::size_t I>
+inline constexpr int source_of_histories = sources_of_histories<P>[I];
 /// The same where that loop's steps compute what is worth keeping for loop `I`.
 template <class P, std::size_t I>
 inline constexpr int earlier_loop = [] {
@@ -104,6 +126,14 @@ inline constexpr int earlier_loop = [] {
     return program::detail::computes_expensively<program::operation_of<P::value[source].operation>> ? source : -1;
   else
     return -1;
+}();
+
+/// Whether any loop reads histories of loop `I` from memory.
+template <class P, std::size_t I>
+inline constexpr bool is_source_of_histories = [] {
+  for (const int source : sources_of_histories<P>)
+    if (source == static_cast<int>(I)) return true;
+  return false;
 }();
 
 /// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
@@ -117,7 +147,7 @@ inline constexpr auto common_variables = [] {
   for (int taken = earlier.first_sequence() - 1; taken < earlier.operands() - 1; ++taken)
     elements[operand(E, taken)] = taken;
   for (std::size_t index = 0; index < P::value.nodes.size(); ++index)
-    if (reads_history_of<P>(index, E))
+    if (reads_history_of(P::view(), static_cast<int>(index), static_cast<int>(E)))
       elements[static_cast<int>(index)] = P::value.nodes[index].operation->output_read - earlier.history(0);
   program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> common;
   for (int own = shape.carries; own < shape.operands() - 1; ++own)
@@ -129,47 +159,42 @@ inline constexpr auto common_variables = [] {
 template <class P, std::size_t I>
 struct loop_at;
 
-/// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
+/// Of each node of the expanded body of loop `I` whether later loops read its values.
 template <class P, std::size_t I>
 inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
-  if constexpr (((earlier_loop<P, program::loops_in<P>::nodes[K]> == static_cast<int>(I)) || ... || false)) {
-    using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
-    std::array<bool, body::value.nodes.size()> read{};
-    const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
-        using code = typename loop_at<P, J>::code;
-        constexpr int first = code::operation::shape.operands();
-        for (const program::node& n : code::body::value.nodes)
-          if (n.kind == program::node_kind::variable && n.leaf >= first)
-            read[static_cast<std::size_t>(n.leaf - first)] = true;
-      }
-    };
-    (mark(std::integral_constant<std::size_t, program::loops_in<P>::nodes[K]>{}), ...);
-    return read;
-  } else {
-    return std::array<bool, 0>{};
-  }
+  using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
+  std::array<bool, body::value.nodes.size()> read{};
+  const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+    if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
+      using code = typename loop_at<P, J>::code;
+      constexpr int first = code::operation::shape.operands();
+      for (const program::node& n : code::body::value.nodes)
+        if (n.kind == program::node_kind::variable && n.leaf >= first)
+          read[static_cast<std::size_t>(n.leaf - first)] = true;
+    }
+  };
+  (mark(std::integral_constant<std::size_t, program::loops_in<P>::nodes[K]>{}), ...);
+  return read;
 }(program::loops_in<P>::all);
+
+template <class P, std::size_t I,
+          bool = is_source_of_histories<P, I> &&
+                 program::detail::computes_expensively<program::operation_of<P::value.nodes[I].operation>>>
+inline constexpr auto nodes_kept = program::detail::no_nodes{};
+template <class P, std::size_t I>
+inline constexpr auto nodes_kept<P, I, true> = marked_ones<values_kept<P, I>>();
+template <class P, std::size_t I, bool = (shape_of_loop<P>(I).checkpoints > 0)>
+inline constexpr auto nodes_again = program::detail::no_nodes{};
+template <class P, std::size_t I>
+inline constexpr auto nodes_again<P, I, true> = marked_ones<carries_again<P, I>>();
 
 /// Loop `I` of a program.
 template <class P, std::size_t I>
 struct loop_at {
   using operation = program::operation_of<P::value.nodes[I].operation>;
-  static constexpr auto live = live_outputs<P, I>;
+  static constexpr auto& live = live_outputs<P, I>;
   static constexpr int earlier = earlier_loop<P, I>;
-  static constexpr auto kept = [] {
-    constexpr auto& read = values_kept<P, I>;
-    constexpr std::size_t count = [] {
-      std::size_t found = 0;
-      for (const bool each : read) found += each;
-      return found;
-    }();
-    program::detail::index_tuple<count> all;
-    int place = 0;
-    for (std::size_t index = 0; index < read.size(); ++index)
-      if (read[index]) all.set(place++, static_cast<int>(index));
-    return all;
-  }();
+  static constexpr auto& kept = nodes_kept<P, I>;
   using own_body = program::finish_body<operation, live, kept>;
   template <int Earlier>
   static constexpr auto find_body() {
@@ -185,13 +210,8 @@ struct loop_at {
       return std::type_identity<std::conditional_t<fits, later_body, own_body>>{};
     }
   }
-  static constexpr auto again = [] {
-    constexpr auto& carries = carries_again<P, I>;
-    program::detail::index_tuple<carries.size()> all;
-    for (std::size_t k = 0; k < carries.size(); ++k) all.set(static_cast<int>(k), carries[k]);
-    return all;
-  }();
-  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept, again>;
+  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept,
+                         nodes_again<P, I>>;
 };
 
 /// The numbers that loop `I` keeps if they are few and their number is a constant.

@@ -30,15 +30,18 @@ constexpr auto operands_of_loop(const Values& values) {
   in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((value_in<K, T>(all.carry) = static_cast<T>(values.template value<operand_of<P, I>(1 + K)>())), ...);
   });
-  in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, T>(all.constants) = static_cast<T>(values.template value<operand_of<P, I>(1 + shape.carries + K)>())),
-     ...);
-  });
-  in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, sequence_view<T>>(all.sequences) =
-          values.template value<operand_of<P, I>(shape.first_table() + K)>()),
-     ...);
-  });
+  if constexpr (shape.constants > 0)
+    in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(all.constants) =
+            static_cast<T>(values.template value<operand_of<P, I>(1 + shape.carries + K)>())),
+       ...);
+    });
+  if constexpr (shape.tables + shape.sequences > 0)
+    in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, sequence_view<T>>(all.sequences) =
+            values.template value<operand_of<P, I>(shape.first_table() + K)>()),
+       ...);
+    });
   return all;
 }
 
@@ -107,7 +110,7 @@ class loop_histories {
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
       constexpr int source = again::of(operand(S));
       constexpr auto place =
-          static_cast<std::size_t>(loop_at<P, static_cast<std::size_t>(source)>::again.find(again::carry(operand(S))));
+          static_cast<std::size_t>(nodes_again<P, static_cast<std::size_t>(source)>.find(again::carry(operand(S))));
       return value_in<place, T>(std::get<again::place(source)>(loops).now->numbers);
     }
   };
@@ -118,14 +121,12 @@ template <class P, class T, std::size_t I>
 class row_of_history {
   using memory_type = element_in_memory<T>;
   using number = typename memory_type::number;
-  static constexpr auto source = static_cast<std::size_t>(source_of_histories<P, I>);
-  using code = typename loop_at<P, source>::code;
+  static constexpr int source = source_of_histories<P, I>;
+  using code = typename loop_at<P, static_cast<std::size_t>(source)>::code;
   const number* memory_;
   const number* row_;
 
-  static constexpr std::size_t operand(int s) {
-    return static_cast<std::size_t>(P::value.operand(I, shape_of_loop<P>(I).first_sequence() + s));
-  }
+  static constexpr int operand(int s) { return P::value.operand(I, shape_of_loop<P>(I).first_sequence() + s); }
   template <int Column>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) at() const {
     return memory_type::read(row_ + Column * memory_type::width);
@@ -134,18 +135,18 @@ class row_of_history {
  public:
   template <class Result>
   constexpr explicit row_of_history(const Result& from) : memory_(from.data()), row_(memory_) {}
-  static constexpr bool reads(int s) { return reads_history_of<P>(operand(s), source); }
+  static constexpr bool reads(int s) { return reads_history_of(P::view(), operand(s), source); }
   constexpr void go_to(std::size_t t) {
     row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (code::columns * memory_type::width);
   }
   template <int S>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
-    return at<code::column(P::value.nodes[operand(S)].operation->output_read)>();
+    return at<code::column(P::value[operand(S)].operation->output_read)>();
   }
   template <int S>
   static constexpr memory_place place() {
     if constexpr (reads(S))
-      return {2, code::column(P::value.nodes[operand(S)].operation->output_read)};
+      return {2, code::column(P::value[operand(S)].operation->output_read)};
     else
       return {};
   }
@@ -175,7 +176,7 @@ struct loop_in_program {
 
   template <class Values>
   static constexpr auto histories(const Values& values) {
-    if constexpr (program::replayed_loops<P, static_cast<int>(I)>::all.size() > 0)
+    if constexpr (program::replays_loops<P, static_cast<int>(I)>)
       return typename loop_histories<P, T, I>::template of<Values>(values);
     else if constexpr (source_of_histories<P, I> >= 0)
       return row_of_history<P, T, I>(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());

@@ -116,12 +116,13 @@ struct scan_loop {
     const bool in_range = steps >= counted(0) && steps < counted(limit);
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
     if (!in_range || static_cast<counted>(n) != steps) loops::refuse_steps(static_cast<double>(steps), limit);
-    in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
-      std::size_t other = n;
-      if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))
-        tapeless::detail::raise<std::invalid_argument>(
-            {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
-    });
+    if constexpr (shape.sequences > 0)
+      in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
+        std::size_t other = n;
+        if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))
+          tapeless::detail::raise<std::invalid_argument>(
+              {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
+      });
     return n;
   }
 
@@ -129,9 +130,10 @@ struct scan_loop {
   TAPELESS_ALWAYS_INLINE static constexpr void step(const scan_operands<T, Op>& operands,
                                                     register_file<T, shape.carries>& carry, std::size_t t,
                                                     const Histories& histories, [[maybe_unused]] T* row) {
-    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
-    });
+    if constexpr (columns > 0)
+      in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+        (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
+      });
     using inputs = step_inputs<T, Op, Histories, Ahead>;
     if constexpr (runs_in_packs<body, T>())
       if (!std::is_constant_evaluated()) return step_in_packs(inputs{operands, carry, t, histories}, carry, row);
@@ -139,13 +141,15 @@ struct scan_loop {
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
     });
-    in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
-      (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
-    });
-    in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
-      ((row[static_cast<std::size_t>(Code::first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
-    });
+    if constexpr (columns > 0 && shape.stacked > 0)
+      in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
+        (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
+      });
+    if constexpr (Code::kept.size() > 0)
+      in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+        constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
+        ((row[static_cast<std::size_t>(Code::first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
+      });
   }
   template <class Inputs>
   TAPELESS_ALWAYS_INLINE static void step_in_packs(const Inputs& inputs, register_file<T, shape.carries>& carry,

@@ -154,9 +154,10 @@ struct steps_in_lanes {
       in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
         ((value_in<K, V>(now) = as_number<V>(done.template output<K>())), ...);
       });
-      in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
-        (store<shape.carries + static_cast<int>(Y)>(memory + t * Loop::columns, done), ...);
-      });
+      if constexpr (Loop::columns > 0)
+        in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
+          (store<shape.carries + static_cast<int>(Y)>(memory + t * Loop::columns, done), ...);
+        });
     }
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       ((value_in<K, T>(carry) = of_lanes<roles[K]>(value_in<K, V>(now), value_in<K, T>(carry))), ...);

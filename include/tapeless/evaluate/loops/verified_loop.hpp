@@ -33,20 +33,18 @@ struct loop_fault {
   int variable = -1;
 };
 
-template <class P, std::size_t I>
-constexpr loop_fault captures_of_loop() {
-  using Op = program::operation_of<P::value.nodes[I].operation>;
-  constexpr operation::scan_shape shape = Op::shape;
-  constexpr auto& body = Op::body::value;
-  if (P::value.nodes[I].count != shape.operands() || static_cast<int>(body.variables.size()) != shape.operands() ||
-      static_cast<int>(body.outputs.size()) != shape.carries + shape.stacked)
+constexpr loop_fault captures_of_loop(program::graph_view of, int loop, program::graph_view body, int outputs) {
+  const program::node& n = of.nodes[loop];
+  const operation::scan_shape& shape = *n.operation->shape;
+  if (n.count != shape.operands() || body.variables != shape.operands() || outputs != shape.carries + shape.stacked)
     return {loop_rule::captures};
-  for (int j = 0; j < shape.operands(); ++j)
-    if (P::value[P::value.operand(I, j)].sequence != (j >= shape.first_table())) return {loop_rule::captures, j - 1};
-  for (const program::node& n : body.nodes)
-    if (n.kind == program::node_kind::variable &&
-        n.sequence != (n.leaf >= shape.first_table() - 1 && n.leaf < shape.first_sequence() - 1))
-      return {loop_rule::captures, n.leaf};
+  for (int j = 0; j < n.count; ++j)
+    if (of.nodes[of.edges[n.first + j]].sequence != (j >= shape.first_table())) return {loop_rule::captures, j - 1};
+  for (int i = 0; i < body.size; ++i)
+    if (const program::node& v = body.nodes[i];
+        v.kind == program::node_kind::variable &&
+        v.sequence != (v.leaf >= shape.first_table() - 1 && v.leaf < shape.first_sequence() - 1))
+      return {loop_rule::captures, v.leaf};
   return {};
 }
 
@@ -76,31 +74,38 @@ constexpr bool steps_are_independent() {
   return true;
 }
 
+/// Whether the body of a loop reads nothing that other loops keep, or which variable is such.
+constexpr loop_fault kept_of_none(program::graph_view body, int operands) {
+  for (int i = 0; i < body.size; ++i)
+    if (const program::node& n = body.nodes[i]; n.kind == program::node_kind::variable && n.leaf >= operands)
+      return {loop_rule::kept, n.leaf};
+  return {};
+}
+
 /// What is wrong with loop `I` of the finished program `P`.
 template <class P, std::size_t I>
-inline constexpr loop_fault fault_of_loop = [] {
-  if constexpr (constexpr loop_fault found = captures_of_loop<P, I>(); found.rule != loop_rule::none) {
+constexpr loop_fault find_fault_of_loop() {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  if constexpr (constexpr loop_fault found = captures_of_loop(P::view(), static_cast<int>(I), Op::body::view(),
+                                                              static_cast<int>(Op::body::value.outputs.size()));
+                found.rule != loop_rule::none) {
     return found;
   } else {
     using loop = loop_at<P, I>;
-    using Op = typename loop::operation;
     constexpr operation::scan_shape shape = Op::shape;
     constexpr auto& body = loop::code::body::value;
-    int results = shape.carries + loop::kept.size();
-    for (int i = 0; i < shape.stacked; ++i) results += loop::live[shape.carries + i];
-    if (static_cast<int>(body.outputs.size()) != results) return loop_fault{loop_rule::results};
-    if (!steps_are_independent<typename loop::code>()) return loop_fault{loop_rule::independent};
+    if (static_cast<int>(body.outputs.size()) !=
+        shape.carries + loop::live.count(shape.carries, shape.carries + shape.stacked) + loop::kept.size())
+      return {loop_rule::results};
+    if (!steps_are_independent<typename loop::code>()) return {loop_rule::independent};
     constexpr int E = loop::earlier;
     if constexpr (E < 0) {
-      for (const program::node& n : body.nodes)
-        if (n.kind == program::node_kind::variable && n.leaf >= shape.operands())
-          return loop_fault{loop_rule::kept, n.leaf};
-      return loop_fault{};
+      return kept_of_none(loop::code::body::view(), shape.operands());
     } else {
       constexpr auto e = static_cast<std::size_t>(E);
       constexpr operation::scan_shape before = loop_at<P, e>::operation::shape;
       if (e >= I || before.checkpoints > 0 || before.ends || !counts_steps_of<P, e>(P::value.operand(I, 0)))
-        return loop_fault{loop_rule::steps};
+        return {loop_rule::steps};
       constexpr auto& common = common_variables<P, I, e>;
       for (int own = 0; own < shape.operands(); ++own) {
         const int other = common[own];
@@ -111,21 +116,23 @@ inline constexpr loop_fault fault_of_loop = [] {
         if (own < shape.carries || other >= before.operands())
           same = false;
         else if (other < before.carries)
-          same = element && from >= 0 && reads_history_of<P>(static_cast<std::size_t>(from), e) &&
+          same = element && from >= 0 && reads_history_of(P::view(), from, E) &&
                  P::value[from].operation->output_read == before.history(other);
         else if (other == before.operands() - 1 || from < 0)
           same = other == before.operands() - 1 && from < 0;
         else
           same = element == (other >= before.first_sequence() - 1) && from == P::value.operand(e, 1 + other);
-        if (!same) return loop_fault{loop_rule::common, own};
+        if (!same) return {loop_rule::common, own};
       }
       for (const program::node& n : body.nodes)
         if (n.kind == program::node_kind::variable && n.leaf >= shape.operands() &&
             loop_at<P, e>::kept.find(n.leaf - shape.operands()) < 0)
-          return loop_fault{loop_rule::kept, n.leaf};
-      return loop_fault{};
+          return {loop_rule::kept, n.leaf};
+      return {};
     }
   }
-}();
+}
+template <class P, std::size_t I>
+inline constexpr loop_fault fault_of_loop = find_fault_of_loop<P, I>();
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

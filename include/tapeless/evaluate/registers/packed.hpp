@@ -35,10 +35,10 @@ namespace detail {
 /// Whether the program `P::value` is computed in packs of numbers of type `T`.
 template <class P, class T>
 constexpr bool runs_in_packs() {
+  // `is_packed` may tell without forming packs.
   if constexpr ((std::same_as<T, double> || std::same_as<T, float>) && !P::value.has_sequences)
-    return program::is_packed<P> && program::packs_of<P>.size <= static_cast<int>(inline_limit);
-  else
-    return false;
+    if constexpr (program::is_packed<P>) return program::packs_of<P>.size <= static_cast<int>(inline_limit);
+  return false;
 }
 
 /// What the steps of a program in packs are.

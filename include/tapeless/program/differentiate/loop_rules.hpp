@@ -193,6 +193,56 @@ class tensor_loop_pullback;
 template <class Op, auto In, auto Out>
 class tensor_loop_tangent;
 
+/// `visit(j, i)` for operand j of a loop, node i.
+constexpr void for_operands(graph_view view, int loop, const auto& visit) {
+  const node& n = view.nodes[loop];
+  for (int j = 1; j < n.count; ++j) visit(j, view.edges[n.first + j]);
+}
+/// `visit(output, i)` for each node i that reads an output of a loop.
+constexpr void for_outputs(graph_view view, int loop, const auto& visit) {
+  for (int i = 0; i < view.size; ++i)
+    if (const node& n = view.nodes[i]; reads_loop(n) && view.edges[n.first] == loop) visit(n.operation->output_read, i);
+}
+/// Which of the `Count` operands of a loop are active, and which of its outputs.
+template <int Count>
+constexpr auto active_operands(graph_view view, const char* active, int loop) {
+  flags<static_cast<std::size_t>(Count)> result{};
+  for_operands(view, loop, [&](int j, int i) {
+    if (active[i]) result.set(j);
+  });
+  return result;
+}
+template <int Count>
+constexpr auto active_outputs(graph_view view, const char* active, int loop) {
+  flags<static_cast<std::size_t>(Count)> result{};
+  for_outputs(view, loop, [&](int output, int i) {
+    if (active[i]) result.set(output);
+  });
+  return result;
+}
+/// What a flow meets from there on, `met`, beyond the outputs of a loop or, backward, its operands.
+template <bool Forward, int Count>
+constexpr auto beyond_loop(graph_view view, const partials* met, int loop) {
+  beyond<static_cast<std::size_t>(Count)> result;
+  const auto meet = [&](int place, int i) {
+    if (met[i] != partials::constant) result.varying.set(place);
+    if (met[i] == partials::any) result.infinite.set(place);
+  };
+  Forward ? for_outputs(view, loop, meet) : for_operands(view, loop, meet);
+  return result;
+}
+/// Whether several flows enter a loop by the operands or outputs that are marked; those from `elements` on are two.
+template <std::size_t N>
+constexpr bool are_several(const flags<N>& entered, int elements) {
+  return entered.count() + entered.count(elements) > 1;
+}
+/// Whether an active node that is no loop may select.
+constexpr bool may_select_any(graph_view view, const char* active) {
+  for (int i = 0; i < view.size; ++i)
+    if (active[i] && !is_loop(view.nodes[i]) && may_select(view.nodes[i])) return true;
+  return false;
+}
+
 /// Adds to what flows into each active node meets, in `result`, what it meets from there on.
 constexpr void meet_partials(graph_view view, const char* active, const partials* own, bool forward, partials* result) {
   for (int k = 0; k < view.size; ++k) {
@@ -221,35 +271,10 @@ class loop_rules {
   static constexpr std::size_t count = loops.size();
   template <std::size_t K>
   using loop = operation_of<view.nodes[loops[K]].operation>;
-  /// `visit(j, i)` for operand j of loop K, node i.
   template <std::size_t K>
-  static constexpr void for_operands(const auto& visit) {
-    const node& n = view.nodes[loops[K]];
-    for (int j = 1; j < n.count; ++j) visit(j, view.edges[n.first + j]);
-  }
-  /// `visit(output, i)` for each node i that reads an output of loop K.
+  static constexpr auto in = detail::active_operands<loop<K>::shape.operands()>(view, on_the_way, loops[K]);
   template <std::size_t K>
-  static constexpr void for_outputs(const auto& visit) {
-    for (int i = 0; i < view.size; ++i)
-      if (const node& n = view.nodes[i]; reads_loop(n) && view.edges[n.first] == loops[K])
-        visit(n.operation->output_read, i);
-  }
-  template <std::size_t K>
-  static constexpr auto in = [] {
-    detail::flags<static_cast<std::size_t>(loop<K>::shape.operands())> result{};
-    for_operands<K>([&](int j, int i) {
-      if (on_the_way[i]) result.set(j);
-    });
-    return result;
-  }();
-  template <std::size_t K>
-  static constexpr auto out = [] {
-    detail::flags<static_cast<std::size_t>(loop<K>::outputs)> result{};
-    for_outputs<K>([&](int output, int i) {
-      if (on_the_way[i]) result.set(output);
-    });
-    return result;
-  }();
+  static constexpr auto out = detail::active_outputs<loop<K>::outputs>(view, on_the_way, loops[K]);
 
   /// Of each active node the partial derivatives that what flows into it meets from there on.
   static constexpr auto find_partials_from_there() {
@@ -267,44 +292,22 @@ class loop_rules {
   }
   static constexpr auto partials_from_there = find_partials_from_there();
   template <std::size_t K>
-  static constexpr auto beyond = [] {
-    constexpr bool forward = Way == direction::forward;
-    detail::beyond<static_cast<std::size_t>(forward ? loop<K>::outputs : loop<K>::shape.operands())> result;
-    const partials* const all = partials_from_there.data();
-    const auto meet = [&](int place, int i) {
-      if (all[i] != partials::constant) result.varying.set(place);
-      if (all[i] == partials::any) result.infinite.set(place);
-    };
-    if constexpr (forward)
-      for_outputs<K>(meet);
-    else
-      for_operands<K>(meet);
-    return result;
-  }();
+  static constexpr auto beyond =
+      detail::beyond_loop<Way == direction::forward,
+                          Way == direction::forward ? loop<K>::outputs : loop<K>::shape.operands()>(
+          view, partials_from_there.data(), loops[K]);
 
-  /// Whether several flows enter a loop.
   template <std::size_t K>
-  static constexpr bool has_several = [] {
-    int found = 0;
-    if constexpr (Way == direction::forward) {
-      for (int j = 1; j < loop<K>::shape.operands(); ++j)
-        found += in<K>[j] ? j < loop<K>::shape.first_sequence() ? 1 : 2 : 0;
-    } else {
-      for (int j = 0; j < loop<K>::outputs; ++j) found += out<K>[j] ? j < loop<K>::shape.carries ? 1 : 2 : 0;
-    }
-    return found > 1;
-  }();
+  static constexpr bool has_several =
+      Way == direction::forward ? detail::are_several(in<K>, loop<K>::shape.first_sequence())
+                                : detail::are_several(out<K>, loop<K>::shape.carries);
   static constexpr bool seeds_differ = [] {
     if constexpr (requires { Request::seeds_differ; })
       return Request::seeds_differ;
     else
       return (Way == direction::forward ? Request::variables().size() : Request::outputs().size()) > 1;
   }();
-  static constexpr bool selects = [] {
-    for (int i = 0; i < view.size; ++i)
-      if (on_the_way[i] && !is_loop(view.nodes[i]) && detail::may_select(view.nodes[i])) return true;
-    return false;
-  }();
+  static constexpr bool selects = detail::may_select_any(view, on_the_way);
   /// Whether what enters loop K may flow under different conditions, also by those of the loops that come before it.
   template <std::size_t K>
   static constexpr bool may_differ() {
@@ -319,7 +322,7 @@ class loop_rules {
   template <std::size_t K>
   static constexpr auto kept = [] {
     detail::flags<static_cast<std::size_t>(loop<K>::shape.kept)> result;
-    for_outputs<K>([&](int output, int) {
+    detail::for_outputs(view, loops[K], [&](int output, int) {
       if (const int k = output - loop<K>::shape.first_kept(); k >= 0 && k < loop<K>::shape.kept) result.set(k);
     });
     return result;

@@ -44,31 +44,36 @@ constexpr bool is_replayed(graph_view graph, int i) {
   return true;
 }
 
-/// The loop whose history node `i` of the finished program `P` reads, if that is computed again; -1 for other nodes.
-template <class P>
-constexpr int replayed_by(int i) {
-  const node& n = P::value[i];
+/// The loop whose history node `i` of a finished program reads, if that is computed again; -1 for other nodes.
+constexpr int replayed_by(graph_view graph, int i) {
+  const node& n = graph.nodes[i];
   if (!reads_loop(n)) return -1;
-  return (n.operation->moves ? P::value.move(i).replayed : is_replayed(P::view(), i)) ? P::value.operand(i, 0) : -1;
+  return (n.operation->moves ? graph.moves[n.access].replayed : is_replayed(graph, i)) ? graph.edges[n.first] : -1;
 }
+/// The loops whose histories loop `loop` of a finished program computes again, each once.
+constexpr growing_array<int> loops_replayed(graph_view graph, int loop) {
+  const node& n = graph.nodes[loop];
+  growing_array<int> found;
+  for (int j = 1; j < n.count; ++j) {
+    const int source = replayed_by(graph, graph.edges[n.first + j]);
+    bool is_new = source >= 0;
+    for (const int other : found) is_new = is_new && other != source;
+    if (is_new) found.push_back(source);
+  }
+  return found;
+}
+template <class P, int I>
+inline constexpr bool replays_loops = loops_replayed(P::view(), I).size > 0;
 /// The loops whose histories loop `I` of the finished program `P` computes again.
 template <class P, int I>
 struct replayed_loops {
   /// The one that operand `j` is a history of, and the number of the carry.
-  static constexpr int of(int j) { return replayed_by<P>(P::value.operand(I, j)); }
+  static constexpr int of(int j) { return replayed_by(P::view(), P::value.operand(I, j)); }
   static constexpr int carry(int j) {
     return P::value[P::value.operand(I, j)].operation->output_read - P::value[of(j)].operation->shape->history(0);
   }
   /// All of them, each once.
-  static constexpr auto all = as_array([] {
-    growing_array<int> found;
-    for (int j = 1; j < P::value[I].count; ++j) {
-      bool is_new = of(j) >= 0;
-      for (const int other : found) is_new = is_new && other != of(j);
-      if (is_new) found.push_back(of(j));
-    }
-    return found;
-  });
+  static constexpr auto all = as_array([] { return loops_replayed(P::view(), I); });
   static constexpr std::make_index_sequence<all.size()> places{};
   static constexpr std::size_t place(int loop) {
     std::size_t result = 0;

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/list.hpp>
+#include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/builder.hpp>
@@ -46,6 +47,25 @@ constexpr std::uint64_t hash_of_body(graph_view body, std::span<const int> outpu
   for (const int output : outputs) result = tapeless::detail::hash_combine(result, body.nodes[output].hash);
   return result;
 }
+/// What a loop says alone.
+template <class Op>
+constexpr void describe_loop(operation_info& it) {
+  const graph_view body = Op::body::view();
+  const std::span<const int> outputs{Op::body::value.outputs.data(), Op::body::value.outputs.size()};
+  it.pullback_in_body = first_pullback(body, outputs);
+  it.stop_in_body = has_stop(body);
+  it.hash = hash_of_body(body, outputs);
+  // Two loops with the same body: with -fsanitize=undefined g++ cannot tell them apart by their addresses.
+  if constexpr (requires { Op::body::pass::key; })
+    it.hash = tapeless::detail::hash_combine(it.hash, Op::body::pass::key);
+  it.outputs = Op::outputs, it.shape = &Op::shape;
+  if constexpr (requires { Op::beside; }) it.beside = Op::beside;
+}
+/// All else is the same for loops over numbers, and need not be asked of each.
+template <class Op>
+concept Loop_of_numbers = requires { typename Op::body; } && !tapeless::detail::Tensor_operation<Op>;
+template <Loop_of_numbers Op>
+constexpr operation_info described();
 /// What `Op` says, and what those are that do not say.
 template <class Op>
 constexpr operation_info described() {
@@ -87,14 +107,7 @@ constexpr operation_info described() {
   else if constexpr (requires { Op::pullback; })
     it.has_pullback = true;
   if constexpr (requires { typename Op::body; }) {
-    const graph_view body = Op::body::view();
-    const std::span<const int> outputs{Op::body::value.outputs.data(), Op::body::value.outputs.size()};
-    it.pullback_in_body = first_pullback(body, outputs);
-    it.stop_in_body = has_stop(body);
-    it.hash = hash_of_body(body, outputs);
-    // Two loops with the same body: with -fsanitize=undefined g++ cannot tell them apart by their addresses.
-    if constexpr (requires { Op::body::pass::key; })
-      it.hash = tapeless::detail::hash_combine(it.hash, Op::body::pass::key);
+    describe_loop<Op>(it);
   } else {
     // Behind "constexpr tapeless::program::operation_info ...described() [with Op = "; clang writes less.
     constexpr std::size_t type_at = __PRETTY_FUNCTION__[0] == 'c' ? 94 : 60;
@@ -108,8 +121,6 @@ constexpr operation_info described() {
   if constexpr (requires { Op::calls_loops; }) it.calls_loops = Op::calls_loops;
   if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;
-  if constexpr (requires { Op::beside; }) it.beside = Op::beside;
-  if constexpr (requires { typename Op::body; }) it.shape = &Op::shape;
   it.ordinary = it.opcode != where && !it.condition && !it.pair && !it.two_lanes && !it.of_loops;
   return it;
 }
@@ -119,6 +130,12 @@ struct operation_record {
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
 };
+template <Loop_of_numbers Op>
+constexpr operation_info described() {
+  operation_info it = operation_record<operation::RecordedScan>::information;
+  describe_loop<Op>(it);
+  return it;
+}
 
 }  // namespace detail
 

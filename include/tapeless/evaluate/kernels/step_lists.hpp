@@ -20,7 +20,6 @@ struct step_list {
   /// that one on.
   static constexpr std::size_t varying(std::size_t level) { return first_of_levels + 3 * level + 1; }
   static constexpr std::size_t gathered_in(std::size_t level) { return first_of_levels + 3 * level + 2; }
-  /// Without loops there is one iteration all the same.
   static constexpr std::size_t count(std::size_t depth) { return first_of_levels + 3 * (depth > 0 ? depth : 1) + 1; }
 };
 
@@ -189,18 +188,14 @@ struct kernel_steps : nest<S, K> {
     return result;
   }();
   /// The steps of a list, and their operands, as types.
-  template <std::size_t List, class Places = std::make_index_sequence<table.size[List]>>
-  struct listed;
   template <std::size_t List, std::size_t... I>
-  struct listed<List, std::index_sequence<I...>> {
-    using steps = std::index_sequence<table.at[List * n::steps + I]...>;
-    template <int Which>
-    using operands = std::index_sequence<table.step[table.at[List * n::steps + I]].operand[Which]...>;
-  };
+  static std::index_sequence<table.at[List * n::steps + I]...> steps_at(std::index_sequence<I...>);
   template <std::size_t List>
-  using steps_of = typename listed<List>::steps;
+  using steps_of = decltype(steps_at<List>(std::make_index_sequence<table.size[List]>{}));
+  template <int Which, std::size_t... I>
+  static std::index_sequence<table.step[I].operand[Which]...> operands_at(std::index_sequence<I...>);
   template <int Which, std::size_t List>
-  using operands_of = typename listed<List>::template operands<Which>;
+  using operands_of = decltype(operands_at<Which>(steps_of<List>{}));
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET::detail

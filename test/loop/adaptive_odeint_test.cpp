@@ -111,6 +111,24 @@ BOOST_AUTO_TEST_CASE(absolute_and_relative_tolerance) {
   check(single.gradient, -3 * exact, 1e-4);
 }
 
+// y = y0 (cos w, -sin w): what is 0 at first is measured by the absolute tolerance alone, however large its slope.
+constexpr auto turned = [](auto w, auto y0, auto tolerance) {
+  return odeint<adaptive>([](auto, auto y, auto rate) { return std::array{rate * y[1], -rate * y[0]}; },
+                          std::array{y0, 0 * y0}, 0.0, 1.0, w, tolerance)[0];
+};
+BOOST_AUTO_TEST_CASE(large_slopes_beside_a_zero) {
+  for (const double y0 : {1e3, 1e140, 1e149, 1e200, 1e300}) {
+    const auto r = value_and_gradient(turned, wrt<0>)(0.7, y0, 1e-10);
+    check(r.value / y0, std::cos(0.7), 1e-9);
+    check(r.gradient / y0, -std::sin(0.7), 1e-9);
+  }
+  for (const float y0 : {1e3f, 1e14f, 1e20f, 1e36f}) {
+    const auto r = value_and_gradient(turned, wrt<0>)(0.7f, y0, 1e-6f);
+    check(r.value / y0, std::cos(0.7), 1e-5);
+    check(r.gradient / y0, -std::sin(0.7), 1e-5);
+  }
+}
+
 // y = k (1 - (1 + t) exp(-t)), from a slope of zero.
 constexpr auto pulse = [](auto t, auto, auto k) { return k * t * exp(-t); };
 constexpr auto from_rest = [](auto k, auto times) {

@@ -165,14 +165,15 @@ class step_control {
 
   /// At `t`, with a first step of at most `bound`.
   constexpr state begin(const Number& t, const Y& y, const Y& at, const Number& bound) const {
-    const Number d0 = size(y, y, y), d1 = size(at, y, y);
-    const Number short_one = min(where(d0 < 1e-5 || d1 < 1e-5, 1e-6, 0.01 * d0 / d1), bound),
+    // Sizes may be too large for a number: a component at 0 is measured by the absolute tolerance alone.
+    const Number d0 = size(y, y, y), d1 = size(at, y, y), part = 0.01 * d0 / d1;
+    const Number short_one = min(where(d0 >= 1e-5 && d1 >= 1e-5 && part > 0, part, 1e-6), bound),
                  h = direction_ * short_one;
     const Y bent = slope_(t + h, along(y, h, std::array{1.0}, std::array<Y, 1>{at}));
     const auto minus = [](const auto& a, const auto& b) { return a - b; };
     const Number d = max(d1, size(transform_leaves(minus, bent, at), y, y) / short_one);
-    // A difference that is no number asks for a short step too.
-    const Number wanted = where(d > 1e-15, pow(0.01 / d, 0.2), max(0.001 * short_one, 1e-6));
+    // A difference that is no number, or infinite, asks for a short step too.
+    const Number wanted = where(d > 1e-15 && 1 / d > 0, pow(0.01 / d, 0.2), max(0.001 * short_one, 1e-6));
     return {t, direction_ * min(min(100 * short_one, wanted), bound), Number(1e-4), Number(10.0)};
   }
 

@@ -36,7 +36,8 @@ struct powers {
   }
 };
 
-numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double nan) {
+numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, const xt::xtensor<float, 2>& rows,
+             double nan) {
   numbers result{};
   result.factor = FACTOR;
   result.sum_of_powers = sum(pow(w, t) + constant<FACTOR> * w)(w = a, t = b);
@@ -48,9 +49,6 @@ numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double 
   step(into(r), w = a, t = b, x = 2.0);
   for (const double derivative : r.gradient[w]) result.gradient_again += derivative;
 
-  xt::xtensor<float, 2> rows({3, a.size()});
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < a.size(); ++j) rows(i, j) = static_cast<float>(a[j]);
   result.softmax = sum(softmax(w) * (constant<FACTOR> * t))(w = rows, t = rows);
   const auto derivatives = batched(gradient(x * sin(y), wrt(x)))(x = a, y = b);
   for (const double derivative : derivatives[x]) result.batched += derivative;

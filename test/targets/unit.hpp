@@ -1,6 +1,8 @@
 #ifndef TAPELESS_TEST_TARGETS_UNIT_HPP
 #define TAPELESS_TEST_TARGETS_UNIT_HPP
 
+#include <xtensor/xtensor.hpp>
+
 #include <vector>
 
 struct numbers {

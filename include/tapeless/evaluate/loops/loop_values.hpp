@@ -115,7 +115,7 @@ constexpr program::growing_array<int> find_sources_of_histories(program::graph_v
 }
 template <class P>
 inline constexpr auto sources_of_histories =
-    program::array_of<static_cast<int>(P::value.nodes.size())>(find_sources_of_histories(P::view()));
+    [] { return program::array_of<static_cast<int>(P::value.nodes.size())>(find_sources_of_histories(P::view())); }();
 template <class P, std::size_t I>
 inline constexpr int source_of_histories = sources_of_histories<P>[I];
 /// The same where that loop's steps compute what is worth keeping for loop `I`.

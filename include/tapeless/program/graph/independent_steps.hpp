@@ -76,6 +76,7 @@ constexpr growing_array<carry_role> roles_of_carries(graph_view body, std::span<
 }
 /// The same as a constant, of the program `Body`.
 template <class Body, int Carries>
-inline constexpr auto roles_in = array_of<Carries>(roles_of_carries(Body::view(), Body::value.outputs, Carries));
+inline constexpr auto roles_in =
+    [] { return array_of<Carries>(roles_of_carries(Body::view(), Body::value.outputs, Carries)); }();
 
 }  // namespace tapeless::program

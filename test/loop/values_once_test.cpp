@@ -110,6 +110,25 @@ void check_nested() {
   BOOST_TEST(count([&] { check(gradient(g)(x), functions * std::exp(functions * x)); }) == functions);
   if constexpr (N < 4) check(hessian(f)(x)[0][0], h);
 }
+
+// c = exp(-a c) + x: the adjoint's loop reads each step's exponential from memory.
+constexpr auto chain = [](auto a, auto xs) {
+  return scan([&](auto c, auto x) { return apply<CountedExp>(-(a * c)) + x; }, 1.0, xs);
+};
+BOOST_AUTO_TEST_CASE(a_value_of_a_step_is_kept_for_its_derivative) {
+  const double a = 0.3;
+  const std::vector<double> xs{0.5, -1, 2, 0.25};
+  double c = 1, slope = 0;
+  for (const double x : xs) {
+    const double e = std::exp(-a * c);
+    slope = -e * (c + a * slope), c = e + x;
+  }
+  BOOST_TEST(count([&] {
+               const auto [v, g] = value_and_gradient(chain, wrt<0>)(a, xs);
+               check(v, c), check(g, slope);
+             }) == 4);
+}
+
 BOOST_AUTO_TEST_CASE(a_call_in_a_call_is_computed_once) {
   check_nested<1>();
   check_nested<3>();

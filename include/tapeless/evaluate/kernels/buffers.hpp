@@ -155,9 +155,6 @@ class buffers {
     place_within<true>(t);
   }
 
-  /// Whether any reduction of a group, or of its blocks, is added to piece by piece.
-  template <std::size_t Group, bool Block>
-  static constexpr bool fills = accumulated(Group, Block).size > 0;
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
   /// group, or of each block; or only those over shards. Those of a `Part` do so if others begin with a variable.
   template <std::size_t Group, bool Block, bool OfShards = false, bool Part = false>

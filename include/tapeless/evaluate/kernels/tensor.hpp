@@ -77,7 +77,7 @@ class executor {
     if constexpr (along < 0) {
       run_kernels(t, kernels_of<Group>);
     } else {
-      if constexpr (buffers_type::template fills<Group, false>) buffers_type::template fill<Group, false>(t);
+      buffers_type::template fill<Group, false>(t);
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
       if constexpr (!std::is_same_v<Engine, sequential> && !S::moves(Group)) {
         std::ptrdiff_t inner = 1;
@@ -102,13 +102,13 @@ class executor {
                                               std::ptrdiff_t begin, std::ptrdiff_t end) {
     if constexpr (!S::is_blocked(Group)) {
       t.begin = begin, t.end = end;
-      if constexpr (buffers_type::template fills<Group, true>) buffers_type::template fill<Group, true>(t);
+      buffers_type::template fill<Group, true>(t);
       run_kernels(t, kernels_of<Group>);
     } else {
       const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
       for (t.begin = begin; t.begin < end; t.begin += block) {
         t.end = std::min(end, t.begin + block);
-        if constexpr (buffers_type::template fills<Group, true>) buffers_type::template fill<Group, true>(t);
+        buffers_type::template fill<Group, true>(t);
         run_kernels(t, kernels_of<Group>);
       }
     }

@@ -30,18 +30,15 @@ constexpr auto operands_of_loop(const Values& values) {
   in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((value_in<K, T>(all.carry) = static_cast<T>(values.template value<operand_of<P, I>(1 + K)>())), ...);
   });
-  if constexpr (shape.constants > 0)
-    in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, T>(all.constants) =
-            static_cast<T>(values.template value<operand_of<P, I>(1 + shape.carries + K)>())),
-       ...);
-    });
-  if constexpr (shape.tables + shape.sequences > 0)
-    in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, sequence_view<T>>(all.sequences) =
-            values.template value<operand_of<P, I>(shape.first_table() + K)>()),
-       ...);
-    });
+  in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+    ((value_in<K, T>(all.constants) = static_cast<T>(values.template value<operand_of<P, I>(1 + shape.carries + K)>())),
+     ...);
+  });
+  in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+    ((value_in<K, sequence_view<T>>(all.sequences) =
+          values.template value<operand_of<P, I>(shape.first_table() + K)>()),
+     ...);
+  });
   return all;
 }
 

@@ -116,13 +116,12 @@ struct scan_loop {
     const bool in_range = steps >= counted(0) && steps < counted(limit);
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
     if (!in_range || static_cast<counted>(n) != steps) loops::refuse_steps(static_cast<double>(steps), limit);
-    if constexpr (shape.sequences > 0)
-      in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
-        std::size_t other = n;
-        if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))
-          tapeless::detail::raise<std::invalid_argument>(
-              {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
-      });
+    in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
+      std::size_t other = n;
+      if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))
+        tapeless::detail::raise<std::invalid_argument>(
+            {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
+    });
     return n;
   }
 
@@ -141,15 +140,14 @@ struct scan_loop {
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
     });
-    if constexpr (columns > 0 && shape.stacked > 0)
+    if constexpr (columns > 0)
       in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
         (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
       });
-    if constexpr (Code::kept.size() > 0)
-      in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-        constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
-        ((row[static_cast<std::size_t>(Code::first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
-      });
+    in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
+      ((row[static_cast<std::size_t>(Code::first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
+    });
   }
   template <class Inputs>
   TAPELESS_ALWAYS_INLINE static void step_in_packs(const Inputs& inputs, register_file<T, shape.carries>& carry,

@@ -344,10 +344,7 @@ struct frame_values {
 
 template <class P, class T, std::size_t I, class Inputs>
 TAPELESS_ALWAYS_INLINE constexpr void set_leaf(slot_at<P, T, I>& to, const Inputs& inputs) {
-  constexpr program::node n = P::value.nodes[I];
-  if constexpr (n.kind == program::node_kind::variable)
-    to.value = inputs.template variable<n.leaf>();
-  else if constexpr (!has_static_constants<T> || n.kind != program::node_kind::constant)
+  if constexpr (!has_static_constants<T> || table_of<P>.kind[I] != value_kind::constant)
     to.value = leaf<P, T, I>(inputs);
 }
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
@@ -391,13 +388,8 @@ class evaluation {
     if constexpr (nodes > detail::inline_limit)
       detail::run_parts<P, T, Begin, loop>(
           frame_, std::make_index_sequence<(count + detail::part_size - 1) / detail::part_size>{});
-    else if constexpr (count > detail::block_size)
+    else if constexpr (count > 0)
       detail::run_blocks<P, T, Begin, count, 0>(frame_, frame_, std::make_index_sequence<detail::blocks_of(count)>{});
-    else if constexpr (count > 0) {
-      using block = detail::nodes_of_block<P, Begin, count, 0>;
-      detail::run_steps<P, T, 0>(frame_, frame_, typename block::all{}, typename block::template operands<0>{},
-                                 typename block::template operands<1>{}, typename block::template operands<2>{});
-    }
     if constexpr (loop < End) {
       detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
       run<loop + 1, End>();
@@ -422,8 +414,7 @@ class evaluation {
 
   /// Computes everything.
   template <class Inputs>
-  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) {
-    detail::set_leaves<P, T, leaves>(frame_, inputs, std::make_index_sequence<detail::blocks_of(leaves)>{});
+  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) : evaluation(inputs, in_parts{}) {
     run<leaves, nodes>();
   }
   /// Reads the inputs; `compute` does the rest.

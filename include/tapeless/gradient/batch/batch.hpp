@@ -171,7 +171,7 @@ struct batch {
     if constexpr (requires { r.memory; })
       return run_in(r.memory);
     else
-      return with_memory_for<memory_type>(Existing, run_in);
+      return with_memory_for<Existing, memory_type>(run_in);
   }
 };
 

@@ -165,11 +165,14 @@ auto with_memory_of_thread(const F& f) {
 }
 
 /// The same for calls into results that exist; others have memory of their own.
-template <class Memory, class F>
-auto with_memory_for(bool existing, const F& f) {
-  if (existing) return with_memory_of_thread<Memory>(f);
-  Memory own;
-  return f(own);
+template <bool Existing, class Memory, class F>
+auto with_memory_for(const F& f) {
+  if constexpr (Existing) {
+    return with_memory_of_thread<Memory>(f);
+  } else {
+    Memory own;
+    return f(own);
+  }
 }
 
 /// `compute(r)` for a result that exists: at once where that may be written early, else by way of another.
@@ -483,17 +486,16 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     all.bounds = inputs.bounds.data(), all.indices = inputs.indices.data();
     run_with(all, inputs.tensors.data());
     visit(all);
+    const auto output = [&](std::size_t o, int access) {
+      return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
+    };
     for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
         constexpr int access = program::access_of_output<Lowered>(Which::value % outputs);
-        const loops::strided<T> value =
-            all.place(run::value.output(Which::value), run::value.accesses[static_cast<std::size_t>(access)]);
+        const loops::strided<T> value = output(Which::value, access);
         write_pieces(container, value.extents, {value});
       } else {
         using lowered_uses = typename made<Lowered>::uses;
-        const auto output = [&](std::size_t o, int access) {
-          return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
-        };
         [&]<std::size_t... I>(std::index_sequence<I...>) {
           // Of another variable nothing is added.
           const std::initializer_list<loops::strided<T>> pieces = {

@@ -90,15 +90,15 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   }
 
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
-  template <class Engine, class To>
-  static void fill(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
+  template <bool Existing, class Engine, class To>
+  static void fill(const Engine& engine, const To& to, const F& f, const Bindings&... bindings) {
     if constexpr (by_rows) {
-      fill_rows(engine, to, existing, f, {}, rows{}, bindings...);
+      fill_rows<Existing>(engine, to, f, {}, rows{}, bindings...);
     } else {
       choice chosen;
-      (fill_column<Vs>(engine, to, existing, f, chosen, bindings...), ...);
+      (fill_column<Vs, Existing>(engine, to, f, chosen, bindings...), ...);
       if constexpr (may_go_by_rows<Engine>())
-        if (chosen.rows) fill_rows(engine, to, existing, f, chosen.returned, rows{}, bindings...);
+        if (chosen.rows) fill_rows<Existing>(engine, to, f, chosen.returned, rows{}, bindings...);
     }
   }
 
@@ -161,8 +161,8 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if (elements.size() == 0) visit(shape{});
   }
 
-  template <class Engine, class To, std::size_t... K>
-  static void fill_rows(const Engine& engine, const To& to, bool existing, const F& f,
+  template <bool Existing, class Engine, class To, std::size_t... K>
+  static void fill_rows(const Engine& engine, const To& to, const F& f,
                         const std::array<shape, operand::outputs>& returned, std::index_sequence<K...>,
                         const Bindings&... bindings) {
     struct kept {
@@ -170,7 +170,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       typename row::containers derived{};
       std::tuple<output<K>...> along{};
     };
-    with_memory_for<kept>(existing, [&](kept& k) {
+    with_memory_for<Existing, kept>([&](kept& k) {
       const typename row::targets derived{k.derived};
       (zeros(std::get<K>(k.along), returned[K]), ...);
       for_each_row([&]<std::size_t J>(std::integral_constant<std::size_t, J> which) {
@@ -185,9 +185,8 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       });
     });
   }
-  template <class U, class Engine, class To>
-  static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, choice& chosen,
-                          const Bindings&... bindings) {
+  template <class U, bool Existing, class Engine, class To>
+  static void fill_column(const Engine& engine, const To& to, const F& f, choice& chosen, const Bindings&... bindings) {
     using call = column<U>;
     struct kept {
       typename call::memory_type memory;
@@ -196,7 +195,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     };
     if (chosen.rows) return;
     constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<shaped<U>>::rank);
-    with_memory_for<kept>(existing, [&](kept& k) {
+    with_memory_for<Existing, kept>([&](kept& k) {
       const typename call::targets product{k.product};
       const shape own = shape_of<U>(bindings...);
       for_each_direction(zeros(k.along, own), [&](const shape& at) {

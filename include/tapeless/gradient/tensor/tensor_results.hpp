@@ -211,11 +211,8 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
   static void with_memory(R& r, const Run& run) {
     if constexpr (requires { form::memory_in(r); }) {
       run(form::memory_in(r));
-    } else if constexpr (Existing) {
-      with_memory_of_thread<memory>(run);
     } else {
-      memory own;
-      run(own);
+      with_memory_for<Existing, memory>(run);
     }
   }
 
@@ -273,7 +270,7 @@ struct tensor_results<V, Form, Seeds, Bindings...> : results_of_tensors<tensor_r
   template <bool Existing, class Engine, class R, class Memory>
   static void compute(const Engine& engine, R& r, [[maybe_unused]] Memory& m, const F& f, const Seeds& seeds,
                       const Bindings&... bindings) {
-    matrix::fill(engine, targets{blocks_in(r)}, Existing, f, bindings...);
+    matrix::template fill<Existing>(engine, targets{blocks_in(r)}, f, bindings...);
     if constexpr (V.with_value) others::template compute<Existing>(engine, r, m, f, seeds, bindings...);
   }
   /// Memory for what the result has besides, if it has anything.

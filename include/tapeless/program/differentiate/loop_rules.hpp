@@ -203,21 +203,14 @@ constexpr void for_outputs(graph_view view, int loop, const auto& visit) {
   for (int i = 0; i < view.size; ++i)
     if (const node& n = view.nodes[i]; reads_loop(n) && view.edges[n.first] == loop) visit(n.operation->output_read, i);
 }
-/// Which of the `Count` operands of a loop are active, and which of its outputs.
-template <int Count>
-constexpr auto active_operands(graph_view view, const char* active, int loop) {
+/// Which of the `Count` operands of a loop, or `Outputs`, are active.
+template <bool Outputs, int Count>
+constexpr auto active_places(graph_view view, const char* active, int loop) {
   flags<static_cast<std::size_t>(Count)> result{};
-  for_operands(view, loop, [&](int j, int i) {
-    if (active[i]) result.set(j);
-  });
-  return result;
-}
-template <int Count>
-constexpr auto active_outputs(graph_view view, const char* active, int loop) {
-  flags<static_cast<std::size_t>(Count)> result{};
-  for_outputs(view, loop, [&](int output, int i) {
-    if (active[i]) result.set(output);
-  });
+  const auto mark = [&](int place, int i) {
+    if (active[i]) result.set(place);
+  };
+  Outputs ? for_outputs(view, loop, mark) : for_operands(view, loop, mark);
   return result;
 }
 /// What a flow meets from there on, `met`, beyond the outputs of a loop or, backward, its operands.
@@ -272,9 +265,9 @@ class loop_rules {
   template <std::size_t K>
   using loop = operation_of<view.nodes[loops[K]].operation>;
   template <std::size_t K>
-  static constexpr auto in = detail::active_operands<loop<K>::shape.operands()>(view, on_the_way, loops[K]);
+  static constexpr auto in = detail::active_places<false, loop<K>::shape.operands()>(view, on_the_way, loops[K]);
   template <std::size_t K>
-  static constexpr auto out = detail::active_outputs<loop<K>::outputs>(view, on_the_way, loops[K]);
+  static constexpr auto out = detail::active_places<true, loop<K>::outputs>(view, on_the_way, loops[K]);
 
   /// Of each active node the partial derivatives that what flows into it meets from there on.
   static constexpr auto find_partials_from_there() {

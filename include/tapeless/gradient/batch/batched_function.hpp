@@ -331,8 +331,9 @@ class batched_function_call {
                     "tapeless: each(x) of vectors in a vector is for functions with loops of numbers; over tensors "
                     "pass one tensor, whose first axis is that of the elements, or call the verb for each [TL281]");
       static_assert(derives,
-                    "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
-                    "or Hessian is one of an element: call the verb for it [TL175]");
+                    "tapeless: batched with each(...) over tensors computes values, gradients and products by numbers "
+                    "and tensors; a Jacobian or Hessian is one of an element: call the verb for it, also for a "
+                    "derivative by a sequence of arrays or structs [TL175]");
       if constexpr (std::is_void_v<problem>)
         return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
       else if constexpr (!call::of_values::fits_whole && even)

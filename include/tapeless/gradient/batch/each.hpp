@@ -183,10 +183,14 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   /// What the verb itself would say of these arguments.
   using problem_of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
   static constexpr bool fits_whole = std::is_void_v<typename problem_of_whole::type>;
+  template <std::size_t... P>
+  static constexpr bool by_records(std::index_sequence<P...>) {
+    return V.what != derives::nothing && (Record_sequence<without_mark_t<typename type_at<P, Args...>::type>> || ...);
+  }
   static constexpr auto find_problem() {
     if constexpr (!fits_whole)
       return problem_of_whole{};
-    else if constexpr (V.is_matrix())
+    else if constexpr (V.is_matrix() || by_records(positions{}))
       return wrong<fault::call_not_over_tensors, F>{};
     else
       return call::find_problem();

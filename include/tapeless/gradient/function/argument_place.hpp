@@ -33,6 +33,8 @@ class place {
       }(std::make_index_sequence<structure<T>::size>{});
     else if constexpr (requires { shape_of<T>::parts; })
       append(shape_of<T>::parts[leaf]);
+    else if constexpr (requires { typename shape_of<T>::record; })
+      append("[:]"), append_leaf<as_array_t<typename shape_of<T>::record>>(leaf);
   }
   template <class T, std::size_t I>
   constexpr bool append_member(std::size_t& leaf) {

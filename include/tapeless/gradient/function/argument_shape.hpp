@@ -51,10 +51,14 @@ concept Record_vector = is_vector<T> && (Structure<std::remove_cv_t<typename T::
 template <class T>
 inline constexpr bool is_matrix_rows = false;
 
+/// A sequence of records: a number of each is a sequence too.
+template <class T>
+concept Record_sequence = Record_vector<T> || is_matrix_rows<T>;
+
 /// Number `I` of each record of a vector.
 template <std::size_t I, class V>
 struct record_column {
-  const V* records;
+  V* records;
 };
 
 template <class T>
@@ -567,9 +571,10 @@ struct shape_of<V> {
     else
       return {all.columns()[0], all.columns()[1]};
   }
-  template <std::size_t I>
-  static constexpr record_column<I, V> element(const V& argument) {
-    return {__builtin_addressof(argument)};
+  /// Of an argument, or of a gradient by one.
+  template <std::size_t I, class R>
+  static constexpr record_column<I, R> element(R& records) {
+    return {__builtin_addressof(records)};
   }
   template <class U>
   using gradient_type = std::vector<typename shape_of<record>::template gradient_type<U>>;

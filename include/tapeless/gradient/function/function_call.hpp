@@ -138,6 +138,15 @@ template <class Arg>
 constexpr bool is_loop_sequence() {
   return is_vector<Arg> || is_matrix_rows<Arg> || shape_of<Arg>::over_tensors;
 }
+/// Whether a matrix of derivatives by the argument has no place to be: of a sequence they are rows of a tensor, or of
+/// numbers a Jacobian's.
+template <class Verb, class Arg, class F, class... Args>
+constexpr bool lacks_matrix() {
+  if constexpr (!is_loop_sequence<Arg>())
+    return false;
+  else
+    return is_over_tensors<F, Args...>() ? Record_sequence<Arg> : Verb::does.what != derives::jacobian;
+}
 
 /// What is wrong with the positions that a derivative is asked for; `void` if nothing.
 template <class Verb, class F, class... Args, std::size_t... Positions>
@@ -147,10 +156,8 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
     return std::type_identity<void>{};
   else if constexpr (((Positions >= sizeof...(Args)) || ...))
     return wrong<fault::position_without_argument, F>{};
-  else if constexpr (Verb::does.is_matrix() && Verb::does.what != derives::jacobian &&
-                     ((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
-                       !is_over_tensors<F, Args...>()) ||
-                      ...))
+  else if constexpr (Verb::does.is_matrix() &&
+                     (lacks_matrix<Verb, typename type_at<Positions, Args...>::type, F, Args...>() || ...))
     return wrong<fault::sequence_has_no_derivative, F>{};
   else if constexpr (((layout::sizes[Positions] == 0 && layout::template shape<Positions>::size != 0) || ...) &&
                      !Verb::does.passes_integers())
@@ -397,7 +404,8 @@ struct called_with_arguments {
     static_assert(
         is_not<fault::sequence_has_no_derivative, problem>,
         "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "
-        "number of columns; use gradient, vjp, jvp or hvp, or name the other arguments, wrt<0> [TL078]");
+        "number of columns, nor has over tensors a Jacobian by a sequence of arrays or structs; use gradient, vjp, jvp "
+        "or hvp, or name the other arguments, wrt<0> [TL078]");
     static_assert(
         is_not<fault::sequence_met, problem>,
         "tapeless: in a function with loops, a vector is a sequence, and here one stands where a number does: as "

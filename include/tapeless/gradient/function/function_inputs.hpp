@@ -31,7 +31,7 @@ constexpr scalar::sequence<T> sequence_in(const V& values) {
 template <class T, std::size_t I, class V>
 constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {
   return sequence_at<T>(column.records->size(), [&](std::size_t i) -> const auto& {
-    return shape_of<typename shape_of<V>::record>::template element<I>((*column.records)[i]);
+    return shape_of<std::remove_const_t<typename V::value_type>>::template element<I>((*column.records)[i]);
   });
 }
 

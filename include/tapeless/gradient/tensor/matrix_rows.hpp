@@ -57,13 +57,59 @@ namespace detail {
 template <std::size_t N, class Held>
 inline constexpr bool is_matrix_rows<matrix_rows<N, Held>> = true;
 
+/// Column `I` of a matrix with `N` columns.
+template <std::size_t I, std::size_t N, class M>
+struct matrix_column {
+  M* matrix;
+};
+
+}  // namespace detail
+
+template <std::size_t I, std::size_t N, class M>
+inline constexpr bool is_tensor<detail::matrix_column<I, N, M>> = true;
+template <std::size_t I, std::size_t N, class M>
+inline constexpr bool is_tensor_view<detail::matrix_column<I, N, M>> = true;
+
+template <std::size_t I, std::size_t N, class M>
+struct tensor_traits<detail::matrix_column<I, N, M>> {
+  using tensor = detail::matrix_column<I, N, M>;
+  using of_matrix = tensor_traits<std::remove_const_t<M>>;
+  using element = typename of_matrix::element;
+  static_assert(of_matrix::rank == 2,
+                "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one "
+                "matrix [TL173]");
+  static constexpr int rank = 1;
+  static constexpr bool column_major = false;
+  static constexpr std::array<std::ptrdiff_t, 1> extents{of_matrix::extents[0]};
+  static const element* data(const tensor& column) {
+    // A matrix without rows need not have any memory.
+    const element* const first = of_matrix::data(*column.matrix);
+    return extent(column, 0) > 0 ? first + static_cast<std::ptrdiff_t>(I) * of_matrix::stride(*column.matrix, 1)
+                                 : first;
+  }
+  static std::ptrdiff_t extent(const tensor& column, int) { return of_matrix::extent(*column.matrix, 0); }
+  static std::ptrdiff_t stride(const tensor& column, int) { return of_matrix::stride(*column.matrix, 0); }
+  template <class U>
+  using result = std::vector<U>;
+  template <class Shape>
+  static void resize(const tensor& column, const Shape& to) {
+    of_matrix::resize(*column.matrix, std::array{to[0], static_cast<std::ptrdiff_t>(N)});
+  }
+};
+
+namespace detail {
+
 template <std::size_t N, class Held>
 struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_rows<N, Held>::record>> {
   using argument = matrix_rows<N, Held>;
 
   template <std::size_t I>
-  static constexpr record_column<I, argument> element(const argument& all) {
-    return {&all};
+  static auto element(const argument& all) {
+    return matrix_column<I, N, const typename argument::tensor_type>{&all.get()};
+  }
+  template <std::size_t I, class M>
+  static matrix_column<I, N, M> element(M& gradient) {
+    return {&gradient};
   }
   template <class U>
   using gradient_type =
@@ -84,20 +130,6 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
     return result;
   }
 };
-
-template <class T, std::size_t I, std::size_t N, class Held>
-scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& column) {
-  using traits = typename matrix_rows<N, Held>::traits;
-  static_assert(traits::rank == 2,
-                "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one "
-                "matrix [TL173]");
-  const auto& matrix = column.records->get();
-  const std::ptrdiff_t rows = traits::extent(matrix, 0);
-  // A matrix without rows need not have any memory.
-  const auto* const first =
-      traits::data(matrix) + (rows > 0 ? static_cast<std::ptrdiff_t>(I) * traits::stride(matrix, 1) : 0);
-  return sequence_at<T>(static_cast<std::size_t>(rows), first, traits::stride(matrix, 0));
-}
 
 }  // namespace detail
 

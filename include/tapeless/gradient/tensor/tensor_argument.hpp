@@ -7,8 +7,54 @@
 #include <complex>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
-namespace tapeless::detail {
+namespace tapeless {
+
+namespace detail {
+
+/// Number `I` of each record in `V`.
+template <std::size_t I, class V>
+using record_member = decltype(shape_of<std::remove_const_t<typename V::value_type>>::template element<I>(
+    std::declval<const typename V::value_type&>()));
+
+}  // namespace detail
+
+/// Such numbers are a tensor where they lie, if their distance is a whole number of them.
+template <std::size_t I, class V>
+inline constexpr bool is_tensor<detail::record_column<I, V>> =
+    std::is_lvalue_reference_v<detail::record_member<I, V>> &&
+    sizeof(typename V::value_type) % sizeof(detail::record_member<I, V>) == 0;
+template <std::size_t I, class V>
+inline constexpr bool is_tensor_view<detail::record_column<I, V>> = is_tensor<detail::record_column<I, V>>;
+
+template <std::size_t I, class V>
+struct tensor_traits<detail::record_column<I, V>> {
+  using tensor = detail::record_column<I, V>;
+  using shape = detail::shape_of<std::remove_const_t<typename V::value_type>>;
+  using element = std::remove_cvref_t<detail::record_member<I, V>>;
+  static constexpr int rank = 1;
+  static constexpr bool column_major = false;
+  static constexpr std::array<std::ptrdiff_t, 1> extents{-1};
+  static const element* data(const tensor& column) {
+    return column.records->empty() ? nullptr : &shape::template element<I>(column.records->front());
+  }
+  static std::ptrdiff_t extent(const tensor& column, int) {
+    return static_cast<std::ptrdiff_t>(column.records->size());
+  }
+  static std::ptrdiff_t stride(const tensor&, int) {
+    return static_cast<std::ptrdiff_t>(sizeof(typename V::value_type) / sizeof(element));
+  }
+  template <class U>
+  using result = std::vector<U>;
+  template <class Shape>
+  static void resize(const tensor& column, const Shape& to) {
+    column.records->resize(static_cast<std::size_t>(to[0]));
+  }
+};
+
+namespace detail {
 
 /// The gradient by a tensor that a loop reads as a sequence.
 template <class G, class At>
@@ -29,8 +75,7 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   static constexpr int rank = tensor_traits<T>::rank;
 
   static constexpr traced trace(program::builder& graph, int first) {
-    return traced(graph,
-                  graph.mode() == program::stage::recording ? graph.variable(first) : graph.sequence_variable(first));
+    return traced(graph, graph.sequence_variable(first));
   }
   template <class U>
   using gradient_type =
@@ -69,4 +114,6 @@ struct shape_of<T> : shape_of_complex<typename tensor_traits<T>::element::value_
   }
 };
 
-}  // namespace tapeless::detail
+}  // namespace detail
+
+}  // namespace tapeless

@@ -120,7 +120,7 @@ struct computed_derivative {
     else
       return presented;
   }
-  void present([[maybe_unused]] Presented& to) const {
+  void present([[maybe_unused]] auto&& to) const {
     if constexpr (apart) {
       const auto from = strided_of(computed);
       tensor_traits<Presented>::resize(to, from.extents);
@@ -244,7 +244,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   using gradient_type = one_or_tuple<typename layout::template shape<P>::template gradient_type<T>...>;
   /// A leaf in the shape of the derivative by it.
   template <std::size_t L>
-  static const auto& in_shape(const formula& f) {
+  static decltype(auto) in_shape(const formula& f) {
     return layout::template leaf<L>(f.arguments);
   }
 
@@ -291,7 +291,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
         if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
                       ((layout::position(L) == P) || ...)) {
-          auto& to = leaf_of<L>(g);
+          auto&& to = leaf_of<L>(g);
           using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
           traits::resize(to, strided_of(Form::template in_shape<L>(f)).extents);
           loops::fill(strided_of(to), typename traits::element(0));

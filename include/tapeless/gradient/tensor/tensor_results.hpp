@@ -80,6 +80,8 @@ decltype(auto) leaf_like(Made& made) {
     return complex_part<Made, I>(made);
   } else if constexpr (Standard_complex<A>) {
     return (structure<Made>::template get<I>(made));
+  } else if constexpr (Record_sequence<A>) {
+    return shape_of<A>::template element<I>(made);
   } else if constexpr (Structure<as_array_t<A>>) {
     using layout = members_layout<as_array_t<A>>;
     constexpr std::size_t member = layout::position(I);

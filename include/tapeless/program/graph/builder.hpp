@@ -140,7 +140,8 @@ class builder {
   }
   constexpr int sequence_variable(int index) {
     const int result = variable(index);
-    nodes.data[result].sequence = has_sequences = true;
+    // What is recorded has axes later on.
+    if (mode_ != stage::recording) nodes.data[result].sequence = has_sequences = true;
     return result;
   }
   /// Whether a loop can read the node.

@@ -47,6 +47,27 @@ struct samples {
   std::vector<int> labels;
   int count;
 };
+/// The names of what is innermost are longer than a place's name.
+template <int Levels>
+struct nested {
+  BOOST_HANA_DEFINE_STRUCT(nested, (nested<Levels - 1>, the_structure_inside));
+};
+template <>
+struct nested<0> {
+  BOOST_HANA_DEFINE_STRUCT(nested, (std::vector<double>, first), (std::vector<double>, second));
+};
+struct innermost_product {
+  template <class S>
+  constexpr auto operator()(const S& s) const {
+    if constexpr (std::tuple_size_v<S> == 1) {
+      const auto& [inside] = s;
+      return (*this)(inside);
+    } else {
+      const auto& [first, second] = s;
+      return sum(first * second);
+    }
+  }
+};
 
 }  // namespace models
 
@@ -705,6 +726,16 @@ BOOST_AUTO_TEST_CASE(sequences_of_a_loop) {
   // p^4 + p^2 + 2 p + 3, and of the first and the last p^3 + p + 3
   BOOST_TEST(gradient(f, wrt<0>)(0.5, all) == 3.5);
   BOOST_TEST(gradient(f, wrt<0>)(0.5, xt::view(all, xt::range(0, 3, 2))) == 1.75);
+}
+
+BOOST_AUTO_TEST_CASE(members_with_long_names) {
+  const models::nested<8> p{{{{{{{{{{1, 2}, {3, 4}}}}}}}}}};
+  const auto [value, gradient] = value_and_gradient(models::innermost_product{})(p);
+  BOOST_TEST(value == 11);
+  const auto& inner = gradient.the_structure_inside.the_structure_inside.the_structure_inside.the_structure_inside;
+  const auto& g = inner.the_structure_inside.the_structure_inside.the_structure_inside.the_structure_inside;
+  BOOST_TEST((g.first == std::vector<double>{3, 4}));
+  BOOST_TEST((g.second == std::vector<double>{1, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(slices_to_the_end) {

@@ -9,7 +9,8 @@
 
 namespace tapeless::detail {
 
-/// Where a number stands in the arguments of a function: "argument 0.weights[1][2]". What is longer is cut.
+/// Where a number stands in the arguments of a function: "argument 0.weights[1][2]". What is too long ends with the
+/// number of the variable, since these are told apart by their names.
 class place {
   std::array<char, 128> text_{};
   std::size_t size_ = 0;
@@ -65,6 +66,7 @@ class place {
     const std::size_t position = layout.position(variable), leaf = variable - layout.first(position);
     std::size_t p = 0;
     static_cast<void>(((p++ == position ? (append_leaf<as_array_t<Args>>(leaf), true) : false) || ...));
+    if (size_ == text_.size()) size_ -= 10, append("... "), append(variable);
   }
   constexpr std::string_view text() const { return {text_.data(), size_}; }
 };

@@ -113,14 +113,13 @@ struct argument_tangents {
 
 /// Cotangents of outputs: the weights of a pullback.
 template <class... Ts>
-struct cotangents {
+struct cotangents : argument_tangents<Ts...> {
   using variables = wrt_variables<>;
-  argument_tangents<Ts...> weights;
-  static constexpr std::size_t size = argument_tangents<Ts...>::layout::size;
 
   template <class T>
   TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
-    return weights.template numbers_at<T>(std::make_integer_sequence<int, static_cast<int>(size)>{});
+    constexpr int size = static_cast<int>(cotangents::layout::size);
+    return this->template numbers_at<T>(std::make_integer_sequence<int, size>{});
   }
 };
 

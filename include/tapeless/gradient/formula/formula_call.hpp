@@ -167,6 +167,12 @@ using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct no_seeds {
   using variables = wrt_variables<>;
+  using layout = argument_layout<>;
+
+  template <class F>
+  constexpr auto apply(const F& f) const {
+    return f();
+  }
   template <class T>
   static constexpr std::array<T, 0> numbers() {
     return {};

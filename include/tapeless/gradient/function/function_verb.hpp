@@ -94,7 +94,7 @@ class function_verb
     if constexpr (V.takes_tangents())
       return Seeds::layout::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
     else if constexpr (V.what == detail::derives::pullback)
-      return Seeds::size == Source::value.outputs.size();
+      return Seeds::layout::size == Source::value.outputs.size();
     else
       return true;
   }

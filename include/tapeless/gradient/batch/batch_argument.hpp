@@ -348,7 +348,7 @@ inline constexpr bool runs_loops = [] {
   else
     return records_loops<F, typename loop_argument<Args>::element...> &&
            !wants_loops_over_tensors(
-               program::problem_of<traced_with_loops<false, F, typename loop_argument<Args>::element...>>);
+               program::problem_of<traced_by<false, true, F, typename loop_argument<Args>::element...>>);
 }();
 
 }  // namespace detail

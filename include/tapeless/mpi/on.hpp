@@ -55,11 +55,6 @@ class on_processes {
 
 namespace detail {
 
-template <class Policy>
-inline constexpr bool is_on_processes = false;
-template <class C, class Local, bool Ordered, bool Checks>
-inline constexpr bool is_on_processes<on_processes<C, Local, Ordered, Checks>> = true;
-
 template <bool Ordered, bool Checks, class C, class Local>
 auto make_on(C& communicator, Local local) {
   std::shared_ptr<agreement> own;
@@ -102,7 +97,7 @@ namespace detail {
 /// What is bound, of which this process has some rows.
 template <class Binding>
 struct sharded_binding {
-  Binding binding;
+  Binding rows;
 };
 
 template <class T>

@@ -73,14 +73,22 @@ struct element_group;
 
 template <verb V, class F, class... Kinds, class... Data>
 struct element_group<V, F, std::tuple<Kinds...>, Data...> {
-  using layout = element_layout<Kinds...>;
-  static constexpr std::size_t kinds = layout::kinds, K = layout::K;
+  /// How many kinds of nodes there are, and nodes of an element: those of one kind after the other.
+  static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
+  /// The kind of each of an element's nodes.
+  static constexpr std::array<std::size_t, K> kind_of = [] {
+    std::array<std::size_t, K> found{};
+    std::size_t slot = 0, kind = 0;
+    ((std::fill_n(found.begin() + slot, Kinds::each, kind), slot += Kinds::each, ++kind), ...);
+    return found;
+  }();
   template <std::size_t G>
-  static constexpr std::size_t first_slot = layout::template first_slot<G>;
+  static constexpr std::size_t first_slot =
+      static_cast<std::size_t>(std::find(kind_of.begin(), kind_of.end(), G) - kind_of.begin());
   template <std::size_t G>
-  using kind = typename layout::template kind<G>;
-  template <std::size_t I>
-  using node = typename layout::template node<I>;
+  using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
+  template <std::size_t Slot>
+  using node = typename kind<kind_of[Slot]>::node;
   /// The numbers of an element's nodes.
   template <std::size_t... I>
   static argument_layout<node<I>...> layout_of_numbers(std::index_sequence<I...>);
@@ -125,7 +133,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   std::array<std::size_t, kinds + 1> first_number{};  ///< of each kind in the matrix; the numbers' end is the last
 
   element_group(const std::tuple<Kinds...>& given, const Data&... each)
-      : nodes(given), data(each...), elements(std::get<layout::kind_of[0]>(given).elements) {
+      : nodes(given), data(each...), elements(std::get<kind_of[0]>(given).elements) {
     for_each_index<kinds>(
         [&](auto g) { first_number[g + 1] = first_number[g] + std::get<g>(nodes).vector.size() * kind<g>::size; });
   }
@@ -160,7 +168,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   void check_kind(const Of& of, const Who& who) const {
     if (of.elements != elements)
       raise<std::invalid_argument>(
-          {who(), of.elements, " elements, and nodes ", layout::kind_of[0], " has ", elements});
+          {who(), of.elements, " elements, and nodes ", kind_of[0], " has ", elements});
     // As `std::size_t`, a negative index is larger than any length.
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
@@ -195,7 +203,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   std::array<std::size_t, K> first_numbers_of(std::size_t e) const {
     std::array<std::size_t, K> first;
     for_each_index<K>([&](auto slot) {
-      constexpr std::size_t g = layout::kind_of[slot];
+      constexpr std::size_t g = kind_of[slot];
       const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + slot - first_slot<g>];
       first[slot] = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
     });
@@ -236,7 +244,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   template <std::size_t Slot, class Result>
   void add_node(std::size_t e, std::size_t lane, const output_block& from, const std::array<std::size_t, K>& first,
                 Result& to) const {
-    constexpr std::size_t g = layout::kind_of[Slot], begin = numbers::first(Slot);
+    constexpr std::size_t g = kind_of[Slot], begin = numbers::first(Slot);
     T* const slopes = numbers_of_gradient<kinds, g, T>(to) + (first[Slot] - first_number[g]);
     for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
     if constexpr (V.what == derives::hessian) {

@@ -94,6 +94,7 @@ struct tangents {
 template <class... Ts>
 struct argument_tangents {
   using layout = detail::argument_layout<typename detail::kept<Ts>::type...>;
+  static constexpr std::size_t size = layout::size;
   static constexpr bool over_tensors = (detail::shape_of<typename detail::kept<Ts>::type>::over_tensors || ...);
   std::tuple<Ts...> values;
 
@@ -118,8 +119,7 @@ struct cotangents : argument_tangents<Ts...> {
 
   template <class T>
   TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
-    constexpr int size = static_cast<int>(cotangents::layout::size);
-    return this->template numbers_at<T>(std::make_integer_sequence<int, size>{});
+    return this->template numbers_at<T>(std::make_integer_sequence<int, static_cast<int>(cotangents::size)>{});
   }
 };
 

@@ -167,18 +167,16 @@ constexpr bool has_open_path(std::integer_sequence<int, Variables...>) {
   return false;
 }
 
-/// The operation that keeps a program from being differentiated by variables, null if there is none.
-template <class Source, program::direction Way, int... Variables>
-inline constexpr const program::operation_info* blocking_operation = [] {
-  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
-  return program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
-}();
 template <class Verb>
 inline constexpr program::direction direction_of =
     Verb::does.what == derives::tangent ? program::direction::forward : program::direction::backward;
+/// The operation that keeps a program from being differentiated by variables.
 template <class Source, program::direction Way = program::direction::backward, int... Variables>
 constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
-  if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Way, Variables...>; !found)
+  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  constexpr const program::operation_info* found =
+      program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
+  if constexpr (!found)
     return std::type_identity<void>{};
   else if constexpr (Prevented<program::operation_of<found>>)
     return wrong<fault::derivative_prevented, program::operation_of<found>>{};

@@ -35,7 +35,7 @@ template <class F, class... Ts>
   requires has_names<F>
 inline constexpr bool has_cotangents_for<F, cotangents<Ts...>> = [] {
   constexpr std::size_t outputs = lowered<F>::value.outputs.size();
-  return sizeof...(Ts) == outputs || (!argument_tangents<Ts...>::over_tensors && cotangents<Ts...>::layout::size == outputs);
+  return sizeof...(Ts) == outputs || (!argument_tangents<Ts...>::over_tensors && cotangents<Ts...>::size == outputs);
 }();
 
 /// The pattern of a sparse matrix, where it could be made.

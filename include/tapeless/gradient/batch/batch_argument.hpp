@@ -60,7 +60,6 @@ template <class A>
 struct array_argument {
   using traits = tensor_traits<A>;
   using element = typename traits::element;
-  static constexpr bool is_sequence = false;
   static constexpr std::array<program::array_leaf, 1> leaves = [] {
     std::array<program::array_leaf, 1> result{};
     result[0].rank = traits::rank;
@@ -90,7 +89,6 @@ struct batch_argument<A> {
   using element = typename tensor_traits<A>::element;
   template <std::size_t Part>
   using array = array_argument<complex_part<const A, Part>>;
-  static constexpr bool is_sequence = false;
   static constexpr std::array<program::array_leaf, 2> leaves{array<0>::leaves[0], array<1>::leaves[0]};
   template <class T, class Container>
   using gradient = complex<Container>;
@@ -104,7 +102,6 @@ struct batch_argument<A> {
 template <Array_of_structures A>
 struct batch_argument<A> {
   using element = std::remove_cv_t<typename A::value_type>;
-  static constexpr bool is_sequence = false;
   static constexpr auto leaves = [] {
     std::array<program::array_leaf, shape_of<element>::size> result;
     result.fill({-1, 1, {-1}});
@@ -140,7 +137,6 @@ struct batch_element {
 template <Structure A>
 struct batch_argument<A> {
   using element = typename mapped_structure<A, batch_element>::type;
-  static constexpr bool is_sequence = false;
   static constexpr bool is_one_element = std::is_same_v<element, A>;
 
   static constexpr auto leaves = []<std::size_t... I>(std::index_sequence<I...>) {
@@ -153,14 +149,8 @@ struct batch_argument<A> {
     using to = typename batch_argument<M>::template gradient<T, Container>;
   };
   template <class T, class Container>
-  static constexpr auto find_gradient() {
-    if constexpr (is_one_element)
-      return gradients_of_elements<A, T>{};
-    else
-      return typename mapped_structure<A, gradient_of_member<T, Container>>::type{};
-  }
-  template <class T, class Container>
-  using gradient = decltype(find_gradient<T, Container>());
+  using gradient = typename std::conditional_t<is_one_element, std::type_identity<gradients_of_elements<A, T>>,
+                                               mapped_structure<A, gradient_of_member<T, Container>>>::type;
 
   template <class Visit>
   static void visit(const A& argument, Visit visit) {
@@ -229,7 +219,7 @@ template <class A>
   requires(!Matrix_of_sequences<A> && !Vector_of_sequences<A> &&
            (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1))
 struct loop_argument<A> : batch_argument<A> {
-  static constexpr bool may_differ = false;
+  static constexpr bool is_sequence = false, may_differ = false;
 };
 
 template <class A>

@@ -93,7 +93,7 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
  private:
   template <std::size_t Q, class Places, class G>
   TAPELESS_ALWAYS_INLINE static void place_part(Places& places, G& to) {
-    if constexpr (argument<Q>::is_sequence)
+    if constexpr (requires { requires argument<Q>::is_sequence; })
       places.to.template write_sequences<Q>(places.next, to);
     else
       place_gradient_of<typename type_at<Q, Args...>::type>(places, to);
@@ -170,15 +170,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   }
   using finished = typename decltype(find_program())::type;
   /// Those among the numbers of the seeds that are variables.
-  static constexpr auto find_places() {
-    if constexpr (V.takes_tangents())
-      return layout::template places<P...>();
-    else if constexpr (V.what == derives::pullback)
-      return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
-    else
-      return std::integer_sequence<int>{};
-  }
-  using places = decltype(find_places());
+  using places = decltype(elements::of_element::template places_of_seeds<layout, P...>());
   template <class... Given, int... Place>
   static constexpr auto find_leaves(std::type_identity<argument_layout<Given...>>, std::integer_sequence<int, Place...>) {
     if constexpr (loops) {
@@ -194,7 +186,8 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   static constexpr auto leaves = find_leaves(std::type_identity<typename Seeds::layout>{}, places{});
   // Structures and sequences have results of their own kind; beside them lie vectors.
   template <class A>
-  static constexpr bool is_no_array = Structure<A> || Array_of_structures<A> || argument<A>::is_sequence;
+  static constexpr bool is_no_array =
+      Structure<A> || Array_of_structures<A> || requires { requires argument<A>::is_sequence; };
   template <class A>
   using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
   using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;

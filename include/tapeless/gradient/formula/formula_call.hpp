@@ -168,6 +168,7 @@ using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 struct no_seeds {
   using variables = wrt_variables<>;
   using layout = argument_layout<>;
+  static constexpr std::size_t size = 0;
 
   template <class F>
   constexpr auto apply(const F& f) const {

@@ -381,7 +381,8 @@ struct element_call {
     } else {
       must_fit();
       with_names([&](const named_nodes<Index>& named) {
-        const bool same = has_own_pattern(named, to);
+        bool same = has_pattern(named, to);
+        if constexpr (V.what == derives::hessian) same = same && to.pattern.of_processes == 0;
         write<Existing>(to, same, [&] {
           if constexpr (V.what == derives::jacobian) {
             if (!same) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
@@ -447,12 +448,6 @@ struct element_call {
       return to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size());
     else
       return true;
-  }
-  /// The same, without those of other processes.
-  bool has_own_pattern(const named_nodes<Index>& named, const result& to) const {
-    if constexpr (V.what == derives::hessian)
-      if (to.pattern.of_processes != 0) return false;
-    return has_pattern(named, to);
   }
   /// Visits all numbers that are not of one element, one by one.
   template <class Visit>

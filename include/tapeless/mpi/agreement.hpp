@@ -109,7 +109,6 @@ class protocol {
 
   int rank() const { return static_cast<int>(communicator_.rank()); }
   int size() const { return static_cast<int>(communicator_.size()); }
-  agreement& agreed() { return agreed_; }
 
   /// Agrees on this process' call; `shapes(bound)` are those of what is bound.
   void agree(const call_record& own, const void* bound, std::string (*shapes)(const void*)) {

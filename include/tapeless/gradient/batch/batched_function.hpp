@@ -190,7 +190,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       Structure<A> || Array_of_structures<A> || requires { requires argument<A>::is_sequence; };
   template <class A>
   using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
-  using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;
+  using container = result_array<T, shape_of_leaves<leaves>, array<Args>..., std::vector<T>>;
   using shape = positional_batch_shape<argument, source, T, container, std::index_sequence<P...>, Args...>;
   using results = placed_results<V, shape, entries_of<V, source, variables>>;
   using result = typename results::type;
@@ -260,12 +260,10 @@ inline constexpr bool is_each_of_vectors<each_argument<A>> =
 /// An argument as a batch without marks has it.
 template <class A>
 decltype(auto) as_unmarked(const A& argument) {
-  if constexpr (is_each<A>)
-    return (argument.get());
-  else if constexpr (Shareable_sequence<A>)
+  if constexpr (!is_each<A> && Shareable_sequence<A>)
     return for_all(argument);
   else
-    return (argument);
+    return (without_mark(argument));
 }
 /// Whether a call with some arguments marked is one without marks: of functions of numbers and of functions with loops.
 template <class Verb, class... Args>

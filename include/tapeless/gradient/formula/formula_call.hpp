@@ -89,9 +89,6 @@ inline constexpr bool shares_too_much = false;
 template <class... Fs>
 inline constexpr bool shares_too_much<program::frozen<program::lower_formulas<Fs...>>> =
     is_one_of<error::formula_too_large, Fs...>;
-/// Whether a variable of `G` may be bound to a tensor.
-template <class G>
-inline constexpr bool runs_over_tensors = requires { requires G::over_tensors; };
 
 /// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
 /// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
@@ -112,7 +109,7 @@ constexpr auto call_problem() {
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
-    else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { requires G::over_tensors; })
       return wrong<fault::call_not_over_tensors, G>{};
     else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
       return wrong<fault::batched_inside, void>{};

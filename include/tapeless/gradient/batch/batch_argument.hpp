@@ -274,8 +274,8 @@ struct loop_argument<matrix_rows<N, Held>>
                 "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element [TL180]");
 };
 
-/// The gradients by sequences of `Record`s, one an element.
-template <class Record>
+/// The gradients by the sequences of `Record`s in an `Argument`, one an element.
+template <class Argument, class Record>
 struct gradients_of_sequences {
   template <class T, class>
   using gradient = std::vector<std::vector<typename shape_of<Record>::template gradient_type<T>>>;
@@ -286,10 +286,16 @@ struct gradients_of_sequences {
     stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
     return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
   }
+  template <class G, class A>
+  static void resize(G& to, const A& all, std::size_t count) {
+    to.resize(count);
+    for (std::size_t k = 0; k < count; ++k) to[k].resize(Argument::length(all, Argument::count(all) == 1 ? 0 : k));
+  }
 };
 
 template <Vector_of_sequences A>
-struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::value_type::value_type>> {
+struct loop_argument<A>
+    : gradients_of_sequences<loop_argument<A>, std::remove_cv_t<typename A::value_type::value_type>> {
   using element = std::remove_cv_t<typename A::value_type>;
   static constexpr bool is_sequence = true, may_differ = true;
 
@@ -299,16 +305,11 @@ struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::va
   static scalar::sequence<T> at(const A& all, std::size_t k) {
     return sequence_in<T>(shape_of<element>::template element<I>(all[k]));
   }
-  template <class G>
-  static void resize(G& to, const A& all, std::size_t count) {
-    to.resize(count);
-    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
-  }
 };
 
 /// A sequence that all elements share, with gradients of its own for each.
 template <class A>
-struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> {
+struct loop_argument<shared_sequence<A>> : gradients_of_sequences<loop_argument<shared_sequence<A>>, record_of<A>> {
   using element = A;
   static constexpr bool is_sequence = true, may_differ = false;
 
@@ -319,11 +320,6 @@ struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> 
   template <class T, std::size_t I>
   static scalar::sequence<T> at(const shared_sequence<A>& all, std::size_t) {
     return sequence_in<T>(shape_of<A>::template element<I>(all.get()));
-  }
-  template <class G>
-  static void resize(G& to, const shared_sequence<A>& all, std::size_t count) {
-    to.resize(count);
-    for (auto& each : to) each.resize(length(all, 0));
   }
 };
 

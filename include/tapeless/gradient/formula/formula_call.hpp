@@ -153,13 +153,8 @@ struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::t
 
 /// The number type of a formula's evaluation: the common type of its variables' real values.
 template <class F, class... Bindings>
-struct evaluation_type {
-  using type = common_real_t<typename Bindings::value_type...>;
-};
-template <class F>
-struct evaluation_type<F> : numbers_real<F> {};
-template <class F, class... Bindings>
-using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
+using evaluation_type_t = typename std::conditional_t<sizeof...(Bindings) == 0, numbers_real<F>,
+                                                      common_number<typename Bindings::value_type...>>::type;
 
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct no_seeds {

@@ -52,14 +52,10 @@ struct all_variables<Source, std::index_sequence<I...>> {
 };
 
 /// The indices of variables in a lowered formula.
-template <class Source, class Variables>
-struct indices_in;
 template <class Source, class... Vs>
-struct indices_in<Source, wrt_variables<Vs...>> {
-  using type = std::integer_sequence<int, variable_index(Source::value, Vs::name)...>;
-};
+std::integer_sequence<int, variable_index(Source::value, Vs::name)...> indices_in(wrt_variables<Vs...>);
 template <class Source, class Variables>
-using indices_in_t = typename indices_in<Source, Variables>::type;
+using indices_in_t = decltype(indices_in<Source>(Variables{}));
 
 template <class Source>
 inline constexpr bool takes_tensors = [] {

@@ -486,22 +486,16 @@ struct element_call {
     } else {
       // Eigen's vectors do not begin as zeros.
       for_each_index<kinds>([&](auto g) {
-        const std::size_t count = std::get<g>(first().nodes).vector.size();
-        gradient_by<kinds, g>(to).resize(count);
-        std::fill_n(numbers_of_gradient<kinds, g, T>(to), count * kind<g>::size, T(0));
+        gradient_by<kinds, g>(to).resize(std::get<g>(first().nodes).vector.size());
       });
-      if constexpr (V.what == derives::hessian) {
-        std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
-        if constexpr (!alone) to.pattern.share(named, parts);
-      }
+      visit_sums(to, [](T* part, std::size_t size) { std::fill_n(part, size, T(0)); });
+      if constexpr (V.what == derives::hessian && !alone) to.pattern.share(named, parts);
     }
     std::array<T, First::lanes> sums{};
     std::array<std::size_t, parts> added{};  // of each share
     for_each_index<groups>([&](auto i) { sums = run_group<parts>(engine, std::get<i>(all), to, sums, added); });
-    if constexpr (summed) {
-      to.value = T(0);
+    if constexpr (summed)
       for (const T& sum : sums) to.value += sum;
-    }
   }
 
  private:

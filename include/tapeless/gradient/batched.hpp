@@ -38,17 +38,15 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   static constexpr std::size_t outputs = Source::value.outputs.size(), variables = sizeof...(Vs);
   using values = std::conditional_t<is_outputs<F>, std::array<container, outputs>, container>;
   using all_values = values;
+  /// An array, or `Zero` where an output is zero by structure.
   template <std::size_t O>
-  using derivative = std::conditional_t<std::is_same_v<Policy, unconnected::materialise_policy>, container,
-                                        typename Batch::template output_type<O>>;
-  template <std::size_t First, class = std::make_index_sequence<variables>>
-  struct gradient_at;
+  using derivative =
+      std::conditional_t<Batch::template is_zero<O> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
+                         container>;
   template <std::size_t First, std::size_t... I>
-  struct gradient_at<First, std::index_sequence<I...>> {
-    using type = gradient_map<variables_type, derivative<First + I>...>;
-  };
+  static gradient_map<variables_type, derivative<First + I>...> gradient_from(std::index_sequence<I...>);
   template <std::size_t First>
-  using gradient = typename gradient_at<First>::type;
+  using gradient = decltype(gradient_from<First>(std::make_index_sequence<variables>{}));
   using jacobian = jacobian_map<variables_type, container, outputs>;
   using hessian = hessian_map<variables_type, container>;
   template <class Entries>

@@ -74,9 +74,6 @@ struct batch {
 
   template <std::size_t Output>
   static constexpr bool is_zero = P::value.is_absolute_zero(P::value.output(Output));
-  /// The type of an output: an array, or `Zero` where it is zero by structure.
-  template <std::size_t Output>
-  using output_type = std::conditional_t<is_zero<Output>, Zero, container>;
 
   /// Where the outputs are written.
   struct outputs_of_call {

@@ -21,7 +21,7 @@ constexpr auto blocks(const std::array<std::array<T, Columns>, Rows>& jacobian) 
     return result;
   };
   // Braces: the blocks are taken from left to right.
-  return std::tuple<std::array<std::array<T, Sizes>, Rows>...>{take_columns.template operator()<Sizes>()...};
+  return std::tuple<std::array<std::array<T, Sizes>, Rows>...> { take_columns.template operator()<Sizes>()... };
 }
 
 /// The same, written row by row to the addresses `to[0]`, `to[1]`, ..., as Ceres expects. A block with a null pointer

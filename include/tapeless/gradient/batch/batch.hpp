@@ -47,9 +47,8 @@ constexpr auto array_like() {
     return std::type_identity<void>{};
 }
 template <class T, program::array_leaf Shape, class... Tensors>
-using result_array =
-    typename decltype(first_problem(array_like<T, Shape, Tensors>()...,
-                                    std::type_identity<typename value_container<T, Shape.rank>::type>{}))::type;
+using result_array = typename decltype(first_problem(
+    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape.rank>::type>{}))::type;
 
 /// The finished program `P` of numbers, run over arrays of numbers `T`: `Leaves` says what its variables are bound to.
 /// `Container` holds results.

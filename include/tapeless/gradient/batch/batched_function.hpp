@@ -172,7 +172,8 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   /// Those among the numbers of the seeds that are variables.
   using places = decltype(elements::of_element::template places_of_seeds<layout, P...>());
   template <class... Given, int... Place>
-  static constexpr auto find_leaves(std::type_identity<argument_layout<Given...>>, std::integer_sequence<int, Place...>) {
+  static constexpr auto find_leaves(std::type_identity<argument_layout<Given...>>,
+                                    std::integer_sequence<int, Place...>) {
     if constexpr (loops) {
       return std::array{program::array_leaf{-1, 1, {-1}}};
     } else {
@@ -204,8 +205,8 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       r = std::move(apart);
       return true;
     } else {
-      const bool done = called.seeds().apply(
-          [&](const auto&... given) { return run<Existing>(engine, r, args..., given...); });
+      const bool done =
+          called.seeds().apply([&](const auto&... given) { return run<Existing>(engine, r, args..., given...); });
       if (done) conjugate_results<V>(r);
       if constexpr (is_compared<Engine>)
         engine.template name_outputs<V, source, std::pair<layout, variables>, true>(finished::value.outputs.size());

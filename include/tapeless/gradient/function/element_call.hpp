@@ -167,8 +167,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   template <class Of, class Who>
   void check_kind(const Of& of, const Who& who) const {
     if (of.elements != elements)
-      raise<std::invalid_argument>(
-          {who(), of.elements, " elements, and nodes ", kind_of[0], " has ", elements});
+      raise<std::invalid_argument>({who(), of.elements, " elements, and nodes ", kind_of[0], " has ", elements});
     // As `std::size_t`, a negative index is larger than any length.
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
@@ -485,9 +484,8 @@ struct element_call {
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       // Eigen's vectors do not begin as zeros.
-      for_each_index<kinds>([&](auto g) {
-        gradient_by<kinds, g>(to).resize(std::get<g>(first().nodes).vector.size());
-      });
+      for_each_index<kinds>(
+          [&](auto g) { gradient_by<kinds, g>(to).resize(std::get<g>(first().nodes).vector.size()); });
       visit_sums(to, [](T* part, std::size_t size) { std::fill_n(part, size, T(0)); });
       if constexpr (V.what == derives::hessian && !alone) to.pattern.share(named, parts);
     }

@@ -75,8 +75,9 @@ inline constexpr bool records_loops =
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
 template <bool OverTensors, bool Loops, class F, class... Args>
-using traced_by = program::frozen<std::conditional_t<Loops, program::with_loops<trace_function<OverTensors, F, Args...>>,
-                                                     trace_function<OverTensors, F, Args...>>>;
+using traced_by =
+    program::frozen<std::conditional_t<Loops, program::with_loops<trace_function<OverTensors, F, Args...>>,
+                                       trace_function<OverTensors, F, Args...>>>;
 template <class F, class... Args>
 using program_inside = traced_by<true, records_loops_inside<F, Args...>, F, Args...>;
 /// Whether that is what loops of numbers cannot do with sequences.

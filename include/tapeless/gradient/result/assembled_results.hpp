@@ -203,10 +203,10 @@ class element_pattern {
     to.row_begin.reserve(rows + 1);
     to.columns.clear();
   }
-  /// Rows with the columns of all nodes that the elements of these uses name. The offsets of each element are those from
-  /// its number `first` on.
+  /// Rows with the columns of all nodes that the elements of these uses name. The offsets of each element are those
+  /// from its number `first` on.
   template <class T>
-  void append_rows(std::span<const std::size_t> uses, std::size_t rows, std::size_t element::*first,
+  void append_rows(std::span<const std::size_t> uses, std::size_t rows, std::size_t element::* first,
                    numbered_nodes& all, compressed_rows<T, Index>& to) {
     all.together.clear();
     for (const std::size_t use : uses)

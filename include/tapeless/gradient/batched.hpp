@@ -78,7 +78,7 @@ struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, std::t
       result[next++].variable = seed;
     return result;
   }();
-  using container = result_array<T, shape_of_leaves<leaves>, bound_t<Bindings>..., bound_t<Given>...>;
+  using container = result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Given>...>;
   using arrays = batch<finished, T, container, leaves>;
   using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
   using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;

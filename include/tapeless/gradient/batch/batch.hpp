@@ -17,28 +17,30 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The shape that arrays with these leaves are broadcast to.
 template <auto Leaves>
-inline constexpr program::array_leaf shape_of_leaves = [] {
-  program::array_leaf result;
-  for (const program::array_leaf& from : Leaves) result.rank = std::max(result.rank, from.rank);
-  std::fill_n(result.extents.begin(), result.rank, 1);
-  for (const program::array_leaf& from : Leaves)
-    for (int i = 0; i < from.rank; ++i) {
-      const std::ptrdiff_t extent = from.extents[static_cast<std::size_t>(i)];
-      std::ptrdiff_t& to = result.extents[static_cast<std::size_t>(result.rank - from.rank + i)];
-      if (extent != 1 && (to == 1 || to == -1)) to = extent;
-    }
-  return result;
-}();
+struct broadcast {
+  static constexpr program::array_leaf leaf = [] {
+    program::array_leaf result;
+    for (const program::array_leaf& from : Leaves) result.rank = std::max(result.rank, from.rank);
+    std::fill_n(result.extents.begin(), result.rank, 1);
+    for (const program::array_leaf& from : Leaves)
+      for (int i = 0; i < from.rank; ++i) {
+        const std::ptrdiff_t extent = from.extents[static_cast<std::size_t>(i)];
+        std::ptrdiff_t& to = result.extents[static_cast<std::size_t>(result.rank - from.rank + i)];
+        if (extent != 1 && (to == 1 || to == -1)) to = extent;
+      }
+    return result;
+  }();
+};
 
 /// An array of results of the type of the first tensor that has the shape `Shape`, or the rank and extents that the
 /// call tells; if none has, as a formula's value.
-template <class T, program::array_leaf Shape, class Tensor>
+template <class T, class Shape, class Tensor>
 constexpr auto array_like() {
   using traits = tensor_traits<Tensor>;
   constexpr bool fits = [] {
-    bool result = traits::rank == Shape.rank;
+    bool result = traits::rank == Shape::leaf.rank;
     for (std::size_t i = 0; result && i < traits::extents.size(); ++i)
-      result = traits::extents[i] == -1 || traits::extents[i] == Shape.extents[i];
+      result = traits::extents[i] == -1 || traits::extents[i] == Shape::leaf.extents[i];
     return result;
   }();
   if constexpr (fits)
@@ -46,9 +48,10 @@ constexpr auto array_like() {
   else
     return std::type_identity<void>{};
 }
-template <class T, program::array_leaf Shape, class... Tensors>
-using result_array = typename decltype(first_problem(
-    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape.rank>::type>{}))::type;
+template <class T, class Shape, class... Tensors>
+using result_array =
+    typename decltype(first_problem(array_like<T, Shape, Tensors>()...,
+                                    std::type_identity<typename value_container<T, Shape::leaf.rank>::type>{}))::type;
 
 /// The finished program `P` of numbers, run over arrays of numbers `T`: `Leaves` says what its variables are bound to.
 /// `Container` holds results.

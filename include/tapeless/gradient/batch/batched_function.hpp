@@ -191,7 +191,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       Structure<A> || Array_of_structures<A> || requires { requires argument<A>::is_sequence; };
   template <class A>
   using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
-  using container = result_array<T, shape_of_leaves<leaves>, array<Args>..., std::vector<T>>;
+  using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;
   using shape = positional_batch_shape<argument, source, T, container, std::index_sequence<P...>, Args...>;
   using results = placed_results<V, shape, entries_of<V, source, variables>>;
   using result = typename results::type;

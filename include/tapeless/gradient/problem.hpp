@@ -29,16 +29,13 @@ using wrong = std::type_identity<error::at<Fault, Subject>>;
 
 template <bool Fits, fault Fault, class Subject>
 using wrong_unless = std::type_identity<std::conditional_t<Fits, void, error::at<Fault, Subject>>>;
-/// Whether `Problem` is not `Fault`: the condition of the static_assert that reports it.
-template <fault Fault, class Problem>
-inline constexpr bool is_not = true;
-template <fault Fault, class Subject>
-inline constexpr bool is_not<Fault, error::at<Fault, Subject>> = false;
-
 template <class Problem>
 inline constexpr fault fault_of = fault::none;
 template <fault Fault, class Subject>
 inline constexpr fault fault_of<error::at<Fault, Subject>> = Fault;
+/// Whether `Problem` is not `Fault`: the condition of the static_assert that reports it.
+template <fault Fault, class Problem>
+inline constexpr bool is_not = fault_of<Problem> != Fault;
 
 /// The first problem there is.
 constexpr auto first_problem() { return std::type_identity<void>{}; }
@@ -118,11 +115,10 @@ constexpr auto operation_in_loop() {
 template <class P>
 struct last_made : std::type_identity<void> {};
 template <class Pass>
-  requires(program::problem_of<typename Pass::source> == fault::none)
-struct last_made<program::frozen<Pass>> : std::type_identity<typename Pass::source> {};
-template <class Pass>
-  requires(program::problem_of<typename Pass::source> != fault::none)
-struct last_made<program::frozen<Pass>> : last_made<typename Pass::source> {};
+  requires requires { typename Pass::source; }
+struct last_made<program::frozen<Pass>>
+    : std::conditional_t<program::problem_of<typename Pass::source> == fault::none,
+                         std::type_identity<typename Pass::source>, last_made<typename Pass::source>> {};
 
 template <class P>
 constexpr auto size_problem() {

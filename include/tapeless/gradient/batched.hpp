@@ -38,17 +38,15 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   static constexpr std::size_t outputs = Source::value.outputs.size(), variables = sizeof...(Vs);
   using values = std::conditional_t<is_outputs<F>, std::array<container, outputs>, container>;
   using all_values = values;
+  /// An array, or `Zero` where an output is zero by structure.
   template <std::size_t O>
-  using derivative = std::conditional_t<std::is_same_v<Policy, unconnected::materialise_policy>, container,
-                                        typename Batch::template output_type<O>>;
-  template <std::size_t First, class = std::make_index_sequence<variables>>
-  struct gradient_at;
+  using derivative =
+      std::conditional_t<Batch::template is_zero<O> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
+                         container>;
   template <std::size_t First, std::size_t... I>
-  struct gradient_at<First, std::index_sequence<I...>> {
-    using type = gradient_map<variables_type, derivative<First + I>...>;
-  };
+  static gradient_map<variables_type, derivative<First + I>...> gradient_from(std::index_sequence<I...>);
   template <std::size_t First>
-  using gradient = typename gradient_at<First>::type;
+  using gradient = decltype(gradient_from<First>(std::make_index_sequence<variables>{}));
   using jacobian = jacobian_map<variables_type, container, outputs>;
   using hessian = hessian_map<variables_type, container>;
   template <class Entries>
@@ -61,32 +59,26 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
 };
 
 /// The call of a verb of formulas over arrays.
-template <class Verb, class... Bindings>
+template <class Verb, class Seeds, class... Bindings>
 struct batched_formula_verb;
-template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
-struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Given, class... Bindings>
+struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, std::tuple<Given...>, Bindings...> {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
   using source = typename verb_type::source;
   using finished = typename verb_type::template evaluated<source>;
   static constexpr std::size_t outputs = source::value.outputs.size();
   using T = typename tensor_number<Bindings...>::type;
-  using seeds = decltype(seeds_of_batch<outputs>(std::declval<const Seeds&>()));
 
   /// Seeds are the variables after those of the formula.
-  template <class... Given>
-  static constexpr auto find_leaves(std::type_identity<std::tuple<Given...>>) {
+  static constexpr auto leaves = [] {
     auto result = leaves_of_arguments<array_argument, bound_t<Bindings>..., bound_t<Given>...>();
     std::size_t next = 0;
     ((result[next++].variable = variable_index(source::value, Bindings::variable_type::name)), ...);
     for (int seed = static_cast<int>(source::value.variables.size()); next < result.size(); ++seed)
       result[next++].variable = seed;
     return result;
-  }
-  static constexpr auto leaves = find_leaves(std::type_identity<seeds>{});
-  template <class... Given>
-  static result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Given>...> find_container(
-      std::type_identity<std::tuple<Given...>>);
-  using container = decltype(find_container(std::type_identity<seeds>{}));
+  }();
+  using container = result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Given>...>;
   using arrays = batch<finished, T, container, leaves>;
   using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
   using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;
@@ -98,7 +90,7 @@ struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
     const bool done = std::apply(
-        [&]<class... Given>(const Given&... given) TAPELESS_INLINE_LAMBDA {
+        [&](const Given&... given) TAPELESS_INLINE_LAMBDA {
           static constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Given)> names{
               Bindings::variable_type::name..., Given::variable_type::name...};
           return arrays::template run<Existing, results, array_argument>(
@@ -126,26 +118,26 @@ inline namespace TAPELESS_TARGET {
 
 /// A verb of formulas of numbers over arrays; made by `batched`.
 template <class G>
-class batched_call;
-template <detail::verb V, class F, class Variables, class Policy, class Seeds>
-class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
-    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Seeds>>>,
-      public detail::verb_of_formulas<V, F, Variables, Seeds> {
-  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
+class batched_call : public called_with_values<batched_call<G>> {
+  [[no_unique_address]] G verb_;
 
  public:
+  static constexpr detail::verb does = G::does;
   static constexpr bool over_tensors = true, of_elements = true;
+  using source = typename G::source;
+  using requested = typename G::requested;
+  using directions = typename G::directions;
+  template <class Source>
+  using evaluated = typename G::template evaluated<Source>;
 
-  constexpr explicit batched_call(const verb_type& verb) : verb_(verb) {}
+  constexpr explicit batched_call(const G& verb) : verb_(verb) {}
 
   template <class Engine, class To, class... Bindings>
   auto run(const Engine& engine, const To& to, const Bindings&... bindings) const {
-    using over = detail::call_into_result<detail::batched_formula_verb<verb_type, Bindings...>>;
+    using seeds = decltype(detail::seeds_of_batch<source::value.outputs.size()>(verb_.seeds()));
+    using over = detail::call_into_result<detail::batched_formula_verb<G, seeds, Bindings...>>;
     return over::run(engine, to, verb_, bindings...);
   }
-
- private:
-  [[no_unique_address]] verb_type verb_;
 };
 
 }  // namespace TAPELESS_TARGET

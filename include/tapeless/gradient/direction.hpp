@@ -94,6 +94,7 @@ struct tangents {
 template <class... Ts>
 struct argument_tangents {
   using layout = detail::argument_layout<typename detail::kept<Ts>::type...>;
+  static constexpr std::size_t size = layout::size;
   static constexpr bool over_tensors = (detail::shape_of<typename detail::kept<Ts>::type>::over_tensors || ...);
   std::tuple<Ts...> values;
 
@@ -113,14 +114,12 @@ struct argument_tangents {
 
 /// Cotangents of outputs: the weights of a pullback.
 template <class... Ts>
-struct cotangents {
+struct cotangents : argument_tangents<Ts...> {
   using variables = wrt_variables<>;
-  argument_tangents<Ts...> weights;
-  static constexpr std::size_t size = argument_tangents<Ts...>::layout::size;
 
   template <class T>
   TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
-    return weights.template numbers_at<T>(std::make_integer_sequence<int, static_cast<int>(size)>{});
+    return this->template numbers_at<T>(std::make_integer_sequence<int, static_cast<int>(cotangents::size)>{});
   }
 };
 

@@ -89,17 +89,9 @@ template <class Otherwise, class Option, class... Options>
 struct chosen_policy<Otherwise, Option, Options...>
     : chosen_policy<std::conditional_t<is_policy<Option>, Option, Otherwise>, Options...> {};
 
-/// What an option says to differentiate by, `void` if nothing; the first of several that do.
-void wrt_of(...);
-template <class... Vs>
-wrt_variables<Vs...> wrt_of(const wrt_variables<Vs...>*);
-template <std::size_t... I>
-std::index_sequence<I...> wrt_of(wrt_positions<I...> (*)());
-template <std::size_t... I>
-std::index_sequence<I...> wrt_of(wrt_positions<I...> (**)());
+/// What options say to differentiate by, `void` if nothing; the first of several that do.
 template <class... Options>
-using chosen_wrt =
-    typename decltype(first_problem(std::type_identity<decltype(wrt_of(static_cast<Options*>(nullptr)))>{}...))::type;
+using chosen_wrt = typename decltype(first_problem(wrt_of<Options>{}...))::type;
 
 constexpr no_seeds seeds_in() { return {}; }
 template <class Option, class... Options>

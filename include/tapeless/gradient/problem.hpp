@@ -29,16 +29,13 @@ using wrong = std::type_identity<error::at<Fault, Subject>>;
 
 template <bool Fits, fault Fault, class Subject>
 using wrong_unless = std::type_identity<std::conditional_t<Fits, void, error::at<Fault, Subject>>>;
-/// Whether `Problem` is not `Fault`: the condition of the static_assert that reports it.
-template <fault Fault, class Problem>
-inline constexpr bool is_not = true;
-template <fault Fault, class Subject>
-inline constexpr bool is_not<Fault, error::at<Fault, Subject>> = false;
-
 template <class Problem>
 inline constexpr fault fault_of = fault::none;
 template <fault Fault, class Subject>
 inline constexpr fault fault_of<error::at<Fault, Subject>> = Fault;
+/// Whether `Problem` is not `Fault`: the condition of the static_assert that reports it.
+template <fault Fault, class Problem>
+inline constexpr bool is_not = fault_of<Problem> != Fault;
 
 /// The first problem there is.
 constexpr auto first_problem() { return std::type_identity<void>{}; }
@@ -118,11 +115,10 @@ constexpr auto operation_in_loop() {
 template <class P>
 struct last_made : std::type_identity<void> {};
 template <class Pass>
-  requires(program::problem_of<typename Pass::source> == fault::none)
-struct last_made<program::frozen<Pass>> : std::type_identity<typename Pass::source> {};
-template <class Pass>
-  requires(program::problem_of<typename Pass::source> != fault::none)
-struct last_made<program::frozen<Pass>> : last_made<typename Pass::source> {};
+  requires requires { typename Pass::source; }
+struct last_made<program::frozen<Pass>>
+    : std::conditional_t<program::problem_of<typename Pass::source> == fault::none,
+                         std::type_identity<typename Pass::source>, last_made<typename Pass::source>> {};
 
 template <class P>
 constexpr auto size_problem() {
@@ -167,18 +163,16 @@ constexpr bool has_open_path(std::integer_sequence<int, Variables...>) {
   return false;
 }
 
-/// The operation that keeps a program from being differentiated by variables, null if there is none.
-template <class Source, program::direction Way, int... Variables>
-inline constexpr const program::operation_info* blocking_operation = [] {
-  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
-  return program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
-}();
 template <class Verb>
 inline constexpr program::direction direction_of =
     Verb::does.what == derives::tangent ? program::direction::forward : program::direction::backward;
+/// The operation that keeps a program from being differentiated by variables.
 template <class Source, program::direction Way = program::direction::backward, int... Variables>
 constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
-  if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Way, Variables...>; !found)
+  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  constexpr const program::operation_info* found =
+      program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
+  if constexpr (!found)
     return std::type_identity<void>{};
   else if constexpr (Prevented<program::operation_of<found>>)
     return wrong<fault::derivative_prevented, program::operation_of<found>>{};

@@ -142,11 +142,6 @@ TAPELESS_NOT_OF_ARRAYS(-)
 TAPELESS_NOT_OF_ARRAYS(*)
 TAPELESS_NOT_OF_ARRAYS(/)
 #undef TAPELESS_NOT_OF_ARRAYS
-template <class E>
-  requires detail::is_array_of_traced<E>
-constexpr auto operator-(const E& e) {
-  return detail::misused_array(e);
-}
 
 #define TAPELESS_NOT_OF_ARRAYS(NAME)                                                                                   \
   template <class... Es>                                                                                               \
@@ -177,6 +172,7 @@ TAPELESS_NOT_OF_ARRAYS_AND_TENSORS(solve)
   constexpr auto NAME(const E& e) {                                                                                    \
     return detail::misused_array(e);                                                                                   \
   }
+TAPELESS_NOT_OF_ARRAY(operator-)
 TAPELESS_NOT_OF_ARRAY(exp)
 TAPELESS_NOT_OF_ARRAY(log)
 TAPELESS_NOT_OF_ARRAY(sqrt)
@@ -259,11 +255,6 @@ TAPELESS_TAKES_AXES(roll, 0)
 TAPELESS_TAKES_AXES(concatenate, 0)
 TAPELESS_TAKES_AXES(einsum, 0)
 #undef TAPELESS_TAKES_AXES
-template <int = 0, Symbolic E, class Indices>
-  requires(!Symbolic<Indices> && is_traced<E>)
-constexpr traced take(const E& e, const Indices&) {
-  return detail::misused(program::fault::indices_known, e);
-}
 template <fixed_string... Names>
 constexpr traced freeze(const traced& value) {
   return detail::misused(program::fault::freeze_met, value);
@@ -272,12 +263,15 @@ constexpr traced custom_gradient(const traced& value, detail::other_partials) {
   return detail::misused(program::fault::partials_unfit, value);
 }
 template <int = 0, Symbolic E, class Indices>
-  requires(!Symbolic<Indices> && !is_traced<E>)
-constexpr auto take(const E& e, const Indices&) {
-  static_assert(detail::always_false<E>,
+  requires(!Symbolic<Indices>)
+constexpr E take(const E& e, const Indices&) {
+  static_assert(is_traced<E>,
                 "tapeless: the indices of take are an argument of the function, or a variable that gets them in the "
                 "call; one that is known is slice<0>(x, 1, 2) [TL261]");
-  return e;
+  if constexpr (is_traced<E>)
+    return detail::misused(program::fault::indices_known, e);
+  else
+    return e;
 }
 
 template <class Char, class Traits, class G>

@@ -21,13 +21,17 @@ struct wrt_positions {};
 
 namespace detail {
 
-/// Whether an option is `wrt<0, 2>`: the name of a function.
-template <class Wrt>
-inline constexpr bool is_positions = false;
+/// What an option says to differentiate by, `void` if nothing. `wrt<0, 2>` is the name of a function.
+template <class Option>
+struct wrt_of : std::type_identity<void> {};
+template <class... Vs>
+struct wrt_of<wrt_variables<Vs...>> : std::type_identity<wrt_variables<Vs...>> {};
 template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...>()> = true;
+struct wrt_of<wrt_positions<I...>()> : std::type_identity<std::index_sequence<I...>> {};
 template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
+struct wrt_of<wrt_positions<I...> (*)()> : wrt_of<wrt_positions<I...>()> {};
+template <class Option>
+inline constexpr bool is_positions = !std::is_void_v<typename wrt_of<Option>::type> && !std::is_class_v<Option>;
 
 template <class... Ts>
 inline constexpr bool are_distinct = true;

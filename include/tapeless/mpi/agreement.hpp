@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/fixed_string.hpp>
 #include <tapeless/evaluate/kernels/pieces.hpp>
 #include <tapeless/mpi/communicator.hpp>
 
@@ -28,12 +29,9 @@ class hash {
   std::uint64_t state_ = 0xcbf29ce484222325;
 
  public:
-  hash& add(std::string_view bytes) {
-    for (const char c : bytes) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return *this;
-  }
+  hash& add(std::string_view bytes) { return add(tapeless::detail::hash(bytes)); }
   hash& add(std::uint64_t word) {
-    for (int i = 0; i < 8; ++i, word >>= 8) state_ = (state_ ^ (word & 0xff)) * 0x100000001b3;
+    state_ = tapeless::detail::hash_combine(state_, word);
     return *this;
   }
   double value() const { return static_cast<double>((state_ ^ (state_ >> 52)) & ((std::uint64_t{1} << 52) - 1)) + 1; }
@@ -109,7 +107,6 @@ class protocol {
 
   int rank() const { return static_cast<int>(communicator_.rank()); }
   int size() const { return static_cast<int>(communicator_.size()); }
-  agreement& agreed() { return agreed_; }
 
   /// Agrees on this process' call; `shapes(bound)` are those of what is bound.
   void agree(const call_record& own, const void* bound, std::string (*shapes)(const void*)) {

@@ -22,23 +22,14 @@ struct assembled_call;
 }
 
 template <class Arg>
-inline constexpr bool is_shard = false;
-template <class T>
-inline constexpr bool is_shard<mpi::detail::sharded<T>> = true;
-template <class B>
-inline constexpr bool is_shard<mpi::detail::sharded_binding<B>> = true;
-
+inline constexpr bool is_shard =
+    is_instance_of<mpi::detail::sharded, Arg> || is_instance_of<mpi::detail::sharded_binding, Arg>;
 template <class Arg>
-constexpr const Arg& unsharded(const Arg& arg) {
-  return arg;
-}
-template <class T>
-constexpr const auto& unsharded(const mpi::detail::sharded<T>& shard) {
-  return shard.rows;
-}
-template <class B>
-constexpr const B& unsharded(const mpi::detail::sharded_binding<B>& shard) {
-  return shard.binding;
+constexpr const auto& unsharded(const Arg& arg) {
+  if constexpr (is_shard<Arg>)
+    return arg.rows;
+  else
+    return arg;
 }
 template <class Arg>
 using unsharded_t = std::remove_cvref_t<decltype(unsharded(std::declval<const Arg&>()))>;
@@ -47,9 +38,6 @@ template <class C, class Local, bool Ordered, bool Checks>
 struct engine_of<mpi::on_processes<C, Local, Ordered, Checks>> {
   static constexpr bool is_policy = true, sums_elements = !Ordered;
 };
-template <class Policy>
-concept On_processes = Execution_policy<Policy> && mpi::detail::is_on_processes<Policy>;
-
 template <class Sharded, class Policy>
 auto engine_on(const Policy& policy) {
   using local = std::remove_cvref_t<decltype(policy.local())>;
@@ -84,9 +72,6 @@ constexpr program::fault shards_problem(wrt_variables<Ss...>) {
       return program::sharding_problem<source, typename call::P>(indices);
   }
 }
-template <program::fault Problem>
-using shards_error =
-    std::conditional_t<Problem == program::fault::none, std::type_identity<void>, wrong<Problem, void>>;
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>
@@ -157,8 +142,9 @@ struct sharded_call : sharded_values<Call, Ordered, Callee, Args...> {};
 template <template <class...> class Call, bool Ordered, class Callee, class R, class... Args>
 struct sharded_call<Call, Ordered, Callee, into_result<R>, Args...> : sharded_values<Call, Ordered, Callee, Args...> {};
 
-template <template <class...> class Call, class Callee, On_processes Policy, class... Args>
-struct call_with_options<Call, Callee, Policy, Args...> {
+template <template <class...> class Call, class Callee, class C, class Local, bool Ordered, bool Checks, class... Args>
+struct call_with_options<Call, Callee, mpi::on_processes<C, Local, Ordered, Checks>, Args...> {
+  using Policy = mpi::on_processes<C, Local, Ordered, Checks>;
   using rest = call_with_options<Call, Callee, unsharded_t<Args>...>;
   using shards = sharded_call<Call, Policy::ordered, Callee, Args...>;
 
@@ -167,7 +153,7 @@ struct call_with_options<Call, Callee, Policy, Args...> {
       if constexpr (!std::is_void_v<typename rest::of_values::problem>)
         return std::type_identity<typename rest::of_values::problem>{};
       else
-        return shards_error<shards::problem>{};
+        return wrong_unless<shards::problem == program::fault::none, shards::problem, void>{};
     }
     using problem = typename decltype(find_problem())::type;
   };

@@ -38,8 +38,9 @@ class on_processes {
   static constexpr bool ordered = Ordered;
   static constexpr bool checks = Checks;
 
-  on_processes(C& communicator, Local local, std::shared_ptr<agreement> own)
-      : communicator_(__builtin_addressof(communicator)), local_(local), own_(std::move(own)) {}
+  on_processes(C& communicator, Local local) : communicator_(__builtin_addressof(communicator)), local_(local) {
+    if constexpr (!requires { communicator.agreed(); }) own_ = std::make_shared<agreement>();
+  }
 
   C& communicator() const { return *communicator_; }
   /// How each process runs its loops.
@@ -52,22 +53,6 @@ class on_processes {
       return *own_;
   }
 };
-
-namespace detail {
-
-template <class Policy>
-inline constexpr bool is_on_processes = false;
-template <class C, class Local, bool Ordered, bool Checks>
-inline constexpr bool is_on_processes<on_processes<C, Local, Ordered, Checks>> = true;
-
-template <bool Ordered, bool Checks, class C, class Local>
-auto make_on(C& communicator, Local local) {
-  std::shared_ptr<agreement> own;
-  if constexpr (!requires { communicator.agreed(); }) own = std::make_shared<agreement>();
-  return on_processes<C, Local, Ordered, Checks>(communicator, local, std::move(own));
-}
-
-}  // namespace detail
 
 /// An execution policy for calls on the processes of a communicator: `step(mpi::on(world), into(r), X =
 /// mpi::shard(rows), w = weights)`, which every process calls. Results are for all rows together: reductions over the
@@ -82,19 +67,19 @@ auto make_on(C& communicator, Local local) {
 /// policy costs an all-reduce.
 template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C>
 auto on(C& communicator) {
-  return detail::make_on<false, Checks>(communicator, loops::sequential{});
+  return on_processes<C, loops::sequential, false, Checks>(communicator, {});
 }
 template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C>
 auto on(C& communicator, reproducible_policy) {
-  return detail::make_on<true, Checks>(communicator, loops::sequential{});
+  return on_processes<C, loops::sequential, true, Checks>(communicator, {});
 }
 template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C, tapeless::detail::Execution_policy Local>
 auto on(C& communicator, const Local& local) {
-  return detail::make_on<false, Checks>(communicator, local);
+  return on_processes<C, Local, false, Checks>(communicator, local);
 }
 template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C, tapeless::detail::Execution_policy Local>
 auto on(C& communicator, const Local& local, reproducible_policy) {
-  return detail::make_on<true, Checks>(communicator, local);
+  return on_processes<C, Local, true, Checks>(communicator, local);
 }
 
 namespace detail {
@@ -102,7 +87,7 @@ namespace detail {
 /// What is bound, of which this process has some rows.
 template <class Binding>
 struct sharded_binding {
-  Binding binding;
+  Binding rows;
 };
 
 template <class T>

@@ -39,9 +39,8 @@ constexpr auto array_like() {
   using traits = tensor_traits<Tensor>;
   constexpr bool fits = [] {
     bool result = traits::rank == Shape::leaf.rank;
-    if constexpr (traits::rank == Shape::leaf.rank)
-      for (std::size_t i = 0; i < traits::extents.size(); ++i)
-        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::leaf.extents[i]);
+    for (std::size_t i = 0; result && i < traits::extents.size(); ++i)
+      result = traits::extents[i] == -1 || traits::extents[i] == Shape::leaf.extents[i];
     return result;
   }();
   if constexpr (fits)
@@ -77,9 +76,6 @@ struct batch {
 
   template <std::size_t Output>
   static constexpr bool is_zero = P::value.is_absolute_zero(P::value.output(Output));
-  /// The type of an output: an array, or `Zero` where it is zero by structure.
-  template <std::size_t Output>
-  using output_type = std::conditional_t<is_zero<Output>, Zero, container>;
 
   /// Where the outputs are written.
   struct outputs_of_call {

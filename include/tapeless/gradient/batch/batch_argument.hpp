@@ -60,7 +60,6 @@ template <class A>
 struct array_argument {
   using traits = tensor_traits<A>;
   using element = typename traits::element;
-  static constexpr bool is_sequence = false;
   static constexpr std::array<program::array_leaf, 1> leaves = [] {
     std::array<program::array_leaf, 1> result{};
     result[0].rank = traits::rank;
@@ -90,7 +89,6 @@ struct batch_argument<A> {
   using element = typename tensor_traits<A>::element;
   template <std::size_t Part>
   using array = array_argument<complex_part<const A, Part>>;
-  static constexpr bool is_sequence = false;
   static constexpr std::array<program::array_leaf, 2> leaves{array<0>::leaves[0], array<1>::leaves[0]};
   template <class T, class Container>
   using gradient = complex<Container>;
@@ -104,7 +102,6 @@ struct batch_argument<A> {
 template <Array_of_structures A>
 struct batch_argument<A> {
   using element = std::remove_cv_t<typename A::value_type>;
-  static constexpr bool is_sequence = false;
   static constexpr auto leaves = [] {
     std::array<program::array_leaf, shape_of<element>::size> result;
     result.fill({-1, 1, {-1}});
@@ -140,7 +137,6 @@ struct batch_element {
 template <Structure A>
 struct batch_argument<A> {
   using element = typename mapped_structure<A, batch_element>::type;
-  static constexpr bool is_sequence = false;
   static constexpr bool is_one_element = std::is_same_v<element, A>;
 
   static constexpr auto leaves = []<std::size_t... I>(std::index_sequence<I...>) {
@@ -153,14 +149,8 @@ struct batch_argument<A> {
     using to = typename batch_argument<M>::template gradient<T, Container>;
   };
   template <class T, class Container>
-  static constexpr auto find_gradient() {
-    if constexpr (is_one_element)
-      return gradients_of_elements<A, T>{};
-    else
-      return typename mapped_structure<A, gradient_of_member<T, Container>>::type{};
-  }
-  template <class T, class Container>
-  using gradient = decltype(find_gradient<T, Container>());
+  using gradient = typename std::conditional_t<is_one_element, std::type_identity<gradients_of_elements<A, T>>,
+                                               mapped_structure<A, gradient_of_member<T, Container>>>::type;
 
   template <class Visit>
   static void visit(const A& argument, Visit visit) {
@@ -229,7 +219,7 @@ template <class A>
   requires(!Matrix_of_sequences<A> && !Vector_of_sequences<A> &&
            (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1))
 struct loop_argument<A> : batch_argument<A> {
-  static constexpr bool may_differ = false;
+  static constexpr bool is_sequence = false, may_differ = false;
 };
 
 template <class A>
@@ -284,8 +274,8 @@ struct loop_argument<matrix_rows<N, Held>>
                 "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element [TL180]");
 };
 
-/// The gradients by sequences of `Record`s, one an element.
-template <class Record>
+/// The gradients by the sequences of `Record`s in an `Argument`, one an element.
+template <class Argument, class Record>
 struct gradients_of_sequences {
   template <class T, class>
   using gradient = std::vector<std::vector<typename shape_of<Record>::template gradient_type<T>>>;
@@ -296,10 +286,16 @@ struct gradients_of_sequences {
     stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
     return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
   }
+  template <class G, class A>
+  static void resize(G& to, const A& all, std::size_t count) {
+    to.resize(count);
+    for (std::size_t k = 0; k < count; ++k) to[k].resize(Argument::length(all, Argument::count(all) == 1 ? 0 : k));
+  }
 };
 
 template <Vector_of_sequences A>
-struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::value_type::value_type>> {
+struct loop_argument<A>
+    : gradients_of_sequences<loop_argument<A>, std::remove_cv_t<typename A::value_type::value_type>> {
   using element = std::remove_cv_t<typename A::value_type>;
   static constexpr bool is_sequence = true, may_differ = true;
 
@@ -309,16 +305,11 @@ struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::va
   static scalar::sequence<T> at(const A& all, std::size_t k) {
     return sequence_in<T>(shape_of<element>::template element<I>(all[k]));
   }
-  template <class G>
-  static void resize(G& to, const A& all, std::size_t count) {
-    to.resize(count);
-    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
-  }
 };
 
 /// A sequence that all elements share, with gradients of its own for each.
 template <class A>
-struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> {
+struct loop_argument<shared_sequence<A>> : gradients_of_sequences<loop_argument<shared_sequence<A>>, record_of<A>> {
   using element = A;
   static constexpr bool is_sequence = true, may_differ = false;
 
@@ -329,11 +320,6 @@ struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> 
   template <class T, std::size_t I>
   static scalar::sequence<T> at(const shared_sequence<A>& all, std::size_t) {
     return sequence_in<T>(shape_of<A>::template element<I>(all.get()));
-  }
-  template <class G>
-  static void resize(G& to, const shared_sequence<A>& all, std::size_t count) {
-    to.resize(count);
-    for (auto& each : to) each.resize(length(all, 0));
   }
 };
 
@@ -348,7 +334,7 @@ inline constexpr bool runs_loops = [] {
   else
     return records_loops<F, typename loop_argument<Args>::element...> &&
            !wants_loops_over_tensors(
-               program::problem_of<traced_with_loops<false, F, typename loop_argument<Args>::element...>>);
+               program::problem_of<traced_by<false, true, F, typename loop_argument<Args>::element...>>);
 }();
 
 }  // namespace detail

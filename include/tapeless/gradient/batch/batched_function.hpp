@@ -93,23 +93,12 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
  private:
   template <std::size_t Q, class Places, class G>
   TAPELESS_ALWAYS_INLINE static void place_part(Places& places, G& to) {
-    if constexpr (argument<Q>::is_sequence)
+    if constexpr (requires { requires argument<Q>::is_sequence; })
       places.to.template write_sequences<Q>(places.next, to);
     else
       place_gradient_of<typename type_at<Q, Args...>::type>(places, to);
   }
 };
-
-/// The tangents or cotangents themselves.
-constexpr std::tuple<> seed_values(const no_seeds&) { return {}; }
-template <class... Ts>
-constexpr auto seed_values(const argument_tangents<Ts...>& given) {
-  return given.apply([](const auto&... each) { return std::tuple<decltype(each)...>(each...); });
-}
-template <class... Ts>
-constexpr auto seed_values(const cotangents<Ts...>& given) {
-  return seed_values(given.weights);
-}
 
 /// What is wrong with a call with the elements of arrays; `void` if nothing.
 template <class Verb, class F, class... Elements, std::size_t... P>
@@ -138,10 +127,8 @@ struct verb_of_elements<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
   using element = typename argument<A>::element;
 
   static no_seeds seeds_of_element(const no_seeds&);
-  template <class... Ts>
-  static argument_tangents<element<typename kept<Ts>::type>...> seeds_of_element(const argument_tangents<Ts...>&);
-  template <class... Ts>
-  static cotangents<element<typename kept<Ts>::type>...> seeds_of_element(const cotangents<Ts...>&);
+  template <template <class...> class S, class... Ts>
+  static S<element<typename kept<Ts>::type>...> seeds_of_element(const S<Ts...>&);
   using of_element = function_verb<V, F, Asked, Policy, decltype(seeds_of_element(std::declval<const Seeds&>()))>;
   using positions = positions_of<Asked, Args...>;
   using problem = typename decltype(batch_problem<of_element, F, element<Args>...>(positions{}))::type;
@@ -183,32 +170,25 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   }
   using finished = typename decltype(find_program())::type;
   /// Those among the numbers of the seeds that are variables.
-  static constexpr auto find_places() {
-    if constexpr (V.takes_tangents())
-      return layout::template places<P...>();
-    else if constexpr (V.what == derives::pullback)
-      return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
-    else
-      return std::integer_sequence<int>{};
-  }
-  using places = decltype(find_places());
-  using seeds = decltype(seed_values(std::declval<const Seeds&>()));
+  using places = decltype(elements::of_element::template places_of_seeds<layout, P...>());
   template <class... Given, int... Place>
-  static constexpr auto find_leaves(std::type_identity<std::tuple<Given...>>, std::integer_sequence<int, Place...>) {
+  static constexpr auto find_leaves(std::type_identity<argument_layout<Given...>>,
+                                    std::integer_sequence<int, Place...>) {
     if constexpr (loops) {
       return std::array{program::array_leaf{-1, 1, {-1}}};
     } else {
-      auto result = leaves_of_arguments<batch_argument, Args..., std::remove_cvref_t<Given>...>();
+      auto result = leaves_of_arguments<batch_argument, Args..., Given...>();
       int next = 0;
       while (next < static_cast<int>(layout::size)) result[static_cast<std::size_t>(next)].variable = next, ++next;
       ((result[layout::size + static_cast<std::size_t>(Place)].variable = next++), ...);
       return result;
     }
   }
-  static constexpr auto leaves = find_leaves(std::type_identity<seeds>{}, places{});
+  static constexpr auto leaves = find_leaves(std::type_identity<typename Seeds::layout>{}, places{});
   // Structures and sequences have results of their own kind; beside them lie vectors.
   template <class A>
-  static constexpr bool is_no_array = Structure<A> || Array_of_structures<A> || argument<A>::is_sequence;
+  static constexpr bool is_no_array =
+      Structure<A> || Array_of_structures<A> || requires { requires argument<A>::is_sequence; };
   template <class A>
   using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
   using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;
@@ -225,8 +205,8 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       r = std::move(apart);
       return true;
     } else {
-      const bool done = std::apply([&](const auto&... given) { return run<Existing>(engine, r, args..., given...); },
-                                   seed_values(called.seeds()));
+      const bool done =
+          called.seeds().apply([&](const auto&... given) { return run<Existing>(engine, r, args..., given...); });
       if (done) conjugate_results<V>(r);
       if constexpr (is_compared<Engine>)
         engine.template name_outputs<V, source, std::pair<layout, variables>, true>(finished::value.outputs.size());
@@ -281,12 +261,10 @@ inline constexpr bool is_each_of_vectors<each_argument<A>> =
 /// An argument as a batch without marks has it.
 template <class A>
 decltype(auto) as_unmarked(const A& argument) {
-  if constexpr (is_each<A>)
-    return (argument.get());
-  else if constexpr (Shareable_sequence<A>)
+  if constexpr (!is_each<A> && Shareable_sequence<A>)
     return for_all(argument);
   else
-    return (argument);
+    return (without_mark(argument));
 }
 /// Whether a call with some arguments marked is one without marks: of functions of numbers and of functions with loops.
 template <class Verb, class... Args>

@@ -37,12 +37,11 @@ template <class A>
 inline constexpr bool is_each = is_instance_of<each_argument, A>;
 
 template <class A>
-const A& without_mark(const A& argument) {
-  return argument;
-}
-template <class A>
-const A& without_mark(const each_argument<A>& argument) {
-  return argument.get();
+const auto& without_mark(const A& argument) {
+  if constexpr (is_each<A>)
+    return argument.get();
+  else
+    return argument;
 }
 template <class A>
 using without_mark_t = std::remove_cvref_t<decltype(without_mark(std::declval<const A&>()))>;

@@ -79,30 +79,24 @@ template <verb V, class Shape, class Entries>
 struct placed_results {
   static constexpr std::size_t first = V.with_value ? Shape::outputs : 0;
 
+  template <template <class...> class Result, class Derived, class... Values>
+  using with_values = std::type_identity<std::conditional_t<V.with_value, Result<Values..., Derived>, Derived>>;
   static constexpr auto find() {
     using enum derives;
+    using values = typename Shape::values;
     if constexpr (V.what == nothing)
-      return std::type_identity<typename Shape::values>{};
+      return std::type_identity<values>{};
     else if constexpr (V.what == jacobian)
-      return std::type_identity<std::conditional_t<
-          V.with_value, value_and_jacobian_result<typename Shape::all_values, typename Shape::jacobian>,
-          typename Shape::jacobian>>{};
-    else if constexpr (V.what == hessian && V.with_value)
-      return std::type_identity<value_and_hessian_result<typename Shape::values, typename Shape::template gradient<1>,
-                                                         typename Shape::hessian>>{};
+      return with_values<value_and_jacobian_result, typename Shape::jacobian, typename Shape::all_values>{};
     else if constexpr (V.what == hessian)
-      return std::type_identity<typename Shape::hessian>{};
+      return with_values<value_and_hessian_result, typename Shape::hessian, values,
+                         typename Shape::template gradient<first>>{};
     else if constexpr (V.what == tangent)
-      return std::type_identity<
-          std::conditional_t<V.with_value, value_and_jvp_result<typename Shape::values, typename Shape::values>,
-                             typename Shape::values>>{};
+      return with_values<value_and_jvp_result, values, values>{};
     else if constexpr (V.is_sparse())
       return std::type_identity<typename Shape::template sparse<Entries>>{};
-    else if constexpr (V.with_value)
-      return std::type_identity<
-          value_and_gradient_result<typename Shape::values, typename Shape::template gradient<first>>>{};
     else
-      return std::type_identity<typename Shape::template gradient<0>>{};
+      return with_values<value_and_gradient_result, typename Shape::template gradient<first>, values>{};
   }
   using type = typename decltype(find())::type;
 

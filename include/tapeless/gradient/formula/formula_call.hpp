@@ -89,9 +89,6 @@ inline constexpr bool shares_too_much = false;
 template <class... Fs>
 inline constexpr bool shares_too_much<program::frozen<program::lower_formulas<Fs...>>> =
     is_one_of<error::formula_too_large, Fs...>;
-/// Whether a variable of `G` may be bound to a tensor.
-template <class G>
-inline constexpr bool runs_over_tensors = requires { requires G::over_tensors; };
 
 /// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
 /// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
@@ -112,7 +109,7 @@ constexpr auto call_problem() {
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
-    else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { requires G::over_tensors; })
       return wrong<fault::call_not_over_tensors, G>{};
     else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
       return wrong<fault::batched_inside, void>{};
@@ -156,17 +153,19 @@ struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::t
 
 /// The number type of a formula's evaluation: the common type of its variables' real values.
 template <class F, class... Bindings>
-struct evaluation_type {
-  using type = common_real_t<typename Bindings::value_type...>;
-};
-template <class F>
-struct evaluation_type<F> : numbers_real<F> {};
-template <class F, class... Bindings>
-using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
+using evaluation_type_t = typename std::conditional_t<sizeof...(Bindings) == 0, numbers_real<F>,
+                                                      common_number<typename Bindings::value_type...>>::type;
 
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct no_seeds {
   using variables = wrt_variables<>;
+  using layout = argument_layout<>;
+  static constexpr std::size_t size = 0;
+
+  template <class F>
+  constexpr auto apply(const F& f) const {
+    return f();
+  }
   template <class T>
   static constexpr std::array<T, 0> numbers() {
     return {};

@@ -5,32 +5,20 @@
 
 namespace tapeless {
 
-namespace detail {
-
-/// What the call of a verb of formulas reads of it: the verb, the program of the formulas, the variables, and what is
-/// evaluated.
-template <verb V, class F, class Variables, class Seeds>
-struct verb_of_formulas {
-  static constexpr verb does = V;
-  using source = lowered<F>;
-  using requested = Variables;
-  using directions = typename Seeds::variables;
-  template <class Source>
-  using evaluated =
-      typename verb_program<V, Source, indices_in_t<Source, requested>, indices_in_t<Source, directions>>::type;
-};
-
-}  // namespace detail
-
 /// What the verb `V` made of formulas, `F`: one, or `outputs(...)`. It is called with the values of their variables.
 /// Derivatives are by `Variables`, `Policy` says what those are that no open path leads to, and `Seeds` are tangents
 /// or cotangents.
 template <detail::verb V, class F, class Variables, class Policy, class Seeds>
-class formula_verb : public called_with_values<formula_verb<V, F, Variables, Policy, Seeds>>,
-                     public detail::verb_of_formulas<V, F, Variables, Seeds> {
+class formula_verb : public called_with_values<formula_verb<V, F, Variables, Policy, Seeds>> {
  public:
-  using source = detail::lowered<F>;
+  static constexpr detail::verb does = V;
   static constexpr bool over_tensors = !V.of_numbers();
+  using source = detail::lowered<F>;
+  using requested = Variables;
+  using directions = typename Seeds::variables;
+  template <class Source>
+  using evaluated = typename detail::verb_program<V, Source, detail::indices_in_t<Source, requested>,
+                                                  detail::indices_in_t<Source, directions>>::type;
 
   constexpr explicit formula_verb(const F& wrapped, const Seeds& seeds = {}) : f_(wrapped), seeds_(seeds) {}
   constexpr const F& wrapped() const { return f_; }
@@ -42,7 +30,7 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
       return detail::tensor_verb<formula_verb>::run(engine, to, f_, seeds_, bindings...);
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
-      using program = typename formula_verb::template evaluated<source>;
+      using program = evaluated<source>;
       using shape = detail::named_shape<F, source, Variables, Policy, T>;
       using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
       constexpr int first = static_cast<int>(source::value.variables.size());

@@ -18,13 +18,9 @@
 namespace tapeless::detail {
 
 template <class F>
-struct lowering_of {
-  using type = program::frozen<program::lower_formulas<F>>;
-};
+struct lowering_of : std::type_identity<program::frozen<program::lower_formulas<F>>> {};
 template <class... Fs>
-struct lowering_of<output_list<Fs...>> {
-  using type = program::frozen<program::lower_formulas<Fs...>>;
-};
+struct lowering_of<output_list<Fs...>> : std::type_identity<program::frozen<program::lower_formulas<Fs...>>> {};
 /// The program of the values of a formula or of several.
 template <class F>
 using lowered = typename lowering_of<F>::type;
@@ -56,14 +52,10 @@ struct all_variables<Source, std::index_sequence<I...>> {
 };
 
 /// The indices of variables in a lowered formula.
-template <class Source, class Variables>
-struct indices_in;
 template <class Source, class... Vs>
-struct indices_in<Source, wrt_variables<Vs...>> {
-  using type = std::integer_sequence<int, variable_index(Source::value, Vs::name)...>;
-};
+std::integer_sequence<int, variable_index(Source::value, Vs::name)...> indices_in(wrt_variables<Vs...>);
 template <class Source, class Variables>
-using indices_in_t = typename indices_in<Source, Variables>::type;
+using indices_in_t = decltype(indices_in<Source>(Variables{}));
 
 template <class Source>
 inline constexpr bool takes_tensors = [] {
@@ -73,12 +65,6 @@ inline constexpr bool takes_tensors = [] {
 }();
 
 /// The run-time numbers of a formula, in the order of its lowering.
-template <class T, class E>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to);
-template <class T, class E, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of_operands(const E& e, T*& to, std::index_sequence<I...>) {
-  (numbers_of(e.template operand<I>(), to), ...);
-}
 template <class T, class E>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
   if constexpr (std::is_empty_v<E>)
@@ -90,7 +76,9 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
   else if constexpr (is_outputs<E>)
     std::apply([&](const auto&... each) { (numbers_of(each, to), ...); }, e.formulas);
   else
-    numbers_of_operands(e, to, std::make_index_sequence<E::arity>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      (numbers_of(e.template operand<I>(), to), ...);
+    }(std::make_index_sequence<E::arity>{});
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.

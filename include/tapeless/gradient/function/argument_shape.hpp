@@ -367,10 +367,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
 
   static constexpr bool has_derivative(std::size_t i) {
     const std::size_t position = layout::position(i);
-    bool result = false;
-    static_cast<void>(
-        ((I == position ? (result = shape<I>::has_derivative(i - layout::first(I)), true) : false) || ...));
-    return result;
+    return ((I == position && shape<I>::has_derivative(i - layout::first(I))) || ...);
   }
   static constexpr traced_type trace(program::builder& graph, int first) {
     // Braces: the members are numbered from left to right.

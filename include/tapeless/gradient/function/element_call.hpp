@@ -73,14 +73,22 @@ struct element_group;
 
 template <verb V, class F, class... Kinds, class... Data>
 struct element_group<V, F, std::tuple<Kinds...>, Data...> {
-  using layout = element_layout<Kinds...>;
-  static constexpr std::size_t kinds = layout::kinds, K = layout::K;
+  /// How many kinds of nodes there are, and nodes of an element: those of one kind after the other.
+  static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
+  /// The kind of each of an element's nodes.
+  static constexpr std::array<std::size_t, K> kind_of = [] {
+    std::array<std::size_t, K> found{};
+    std::size_t slot = 0, kind = 0;
+    ((std::fill_n(found.begin() + slot, Kinds::each, kind), slot += Kinds::each, ++kind), ...);
+    return found;
+  }();
   template <std::size_t G>
-  static constexpr std::size_t first_slot = layout::template first_slot<G>;
+  static constexpr std::size_t first_slot =
+      static_cast<std::size_t>(std::find(kind_of.begin(), kind_of.end(), G) - kind_of.begin());
   template <std::size_t G>
-  using kind = typename layout::template kind<G>;
-  template <std::size_t I>
-  using node = typename layout::template node<I>;
+  using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
+  template <std::size_t Slot>
+  using node = typename kind<kind_of[Slot]>::node;
   /// The numbers of an element's nodes.
   template <std::size_t... I>
   static argument_layout<node<I>...> layout_of_numbers(std::index_sequence<I...>);
@@ -125,7 +133,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   std::array<std::size_t, kinds + 1> first_number{};  ///< of each kind in the matrix; the numbers' end is the last
 
   element_group(const std::tuple<Kinds...>& given, const Data&... each)
-      : nodes(given), data(each...), elements(std::get<layout::kind_of[0]>(given).elements) {
+      : nodes(given), data(each...), elements(std::get<kind_of[0]>(given).elements) {
     for_each_index<kinds>(
         [&](auto g) { first_number[g + 1] = first_number[g] + std::get<g>(nodes).vector.size() * kind<g>::size; });
   }
@@ -159,8 +167,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   template <class Of, class Who>
   void check_kind(const Of& of, const Who& who) const {
     if (of.elements != elements)
-      raise<std::invalid_argument>(
-          {who(), of.elements, " elements, and nodes ", layout::kind_of[0], " has ", elements});
+      raise<std::invalid_argument>({who(), of.elements, " elements, and nodes ", kind_of[0], " has ", elements});
     // As `std::size_t`, a negative index is larger than any length.
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
@@ -195,7 +202,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   std::array<std::size_t, K> first_numbers_of(std::size_t e) const {
     std::array<std::size_t, K> first;
     for_each_index<K>([&](auto slot) {
-      constexpr std::size_t g = layout::kind_of[slot];
+      constexpr std::size_t g = kind_of[slot];
       const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + slot - first_slot<g>];
       first[slot] = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
     });
@@ -236,7 +243,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   template <std::size_t Slot, class Result>
   void add_node(std::size_t e, std::size_t lane, const output_block& from, const std::array<std::size_t, K>& first,
                 Result& to) const {
-    constexpr std::size_t g = layout::kind_of[Slot], begin = numbers::first(Slot);
+    constexpr std::size_t g = kind_of[Slot], begin = numbers::first(Slot);
     T* const slopes = numbers_of_gradient<kinds, g, T>(to) + (first[Slot] - first_number[g]);
     for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
     if constexpr (V.what == derives::hessian) {
@@ -373,7 +380,8 @@ struct element_call {
     } else {
       must_fit();
       with_names([&](const named_nodes<Index>& named) {
-        const bool same = has_own_pattern(named, to);
+        bool same = has_pattern(named, to);
+        if constexpr (V.what == derives::hessian) same = same && to.pattern.of_processes == 0;
         write<Existing>(to, same, [&] {
           if constexpr (V.what == derives::jacobian) {
             if (!same) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
@@ -440,12 +448,6 @@ struct element_call {
     else
       return true;
   }
-  /// The same, without those of other processes.
-  bool has_own_pattern(const named_nodes<Index>& named, const result& to) const {
-    if constexpr (V.what == derives::hessian)
-      if (to.pattern.of_processes != 0) return false;
-    return has_pattern(named, to);
-  }
   /// Visits all numbers that are not of one element, one by one.
   template <class Visit>
   void visit_common(const Visit& visit) const {
@@ -482,23 +484,16 @@ struct element_call {
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       // Eigen's vectors do not begin as zeros.
-      for_each_index<kinds>([&](auto g) {
-        const std::size_t count = std::get<g>(first().nodes).vector.size();
-        gradient_by<kinds, g>(to).resize(count);
-        std::fill_n(numbers_of_gradient<kinds, g, T>(to), count * kind<g>::size, T(0));
-      });
-      if constexpr (V.what == derives::hessian) {
-        std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
-        if constexpr (!alone) to.pattern.share(named, parts);
-      }
+      for_each_index<kinds>(
+          [&](auto g) { gradient_by<kinds, g>(to).resize(std::get<g>(first().nodes).vector.size()); });
+      visit_sums(to, [](T* part, std::size_t size) { std::fill_n(part, size, T(0)); });
+      if constexpr (V.what == derives::hessian && !alone) to.pattern.share(named, parts);
     }
     std::array<T, First::lanes> sums{};
     std::array<std::size_t, parts> added{};  // of each share
     for_each_index<groups>([&](auto i) { sums = run_group<parts>(engine, std::get<i>(all), to, sums, added); });
-    if constexpr (summed) {
-      to.value = T(0);
+    if constexpr (summed)
       for (const T& sum : sums) to.value += sum;
-    }
   }
 
  private:

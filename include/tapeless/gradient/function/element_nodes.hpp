@@ -3,7 +3,6 @@
 /// What elements are functions of: vectors of nodes and index arrays.
 #include <tapeless/gradient/function/argument_shape.hpp>
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -40,27 +39,6 @@ struct node_kind {
     else
       return held[entry][number];
   }
-};
-
-/// The nodes of an element in a row, those of one kind after the other.
-template <class... Kinds>
-struct element_layout {
-  /// How many kinds of nodes there are, and nodes of an element.
-  static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
-  /// The kind of each of an element's nodes.
-  static constexpr std::array<std::size_t, K> kind_of = [] {
-    std::array<std::size_t, K> found{};
-    std::size_t slot = 0, kind = 0;
-    ((std::fill_n(found.begin() + slot, Kinds::each, kind), slot += Kinds::each, ++kind), ...);
-    return found;
-  }();
-  template <std::size_t G>
-  static constexpr std::size_t first_slot =
-      static_cast<std::size_t>(std::find(kind_of.begin(), kind_of.end(), G) - kind_of.begin());
-  template <std::size_t G>
-  using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
-  template <std::size_t Slot>
-  using node = typename kind<kind_of[Slot]>::node;
 };
 
 /// The indices of elements that name no node of a vector.

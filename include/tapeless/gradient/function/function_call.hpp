@@ -113,7 +113,7 @@ constexpr bool is_over_tensors() {
   else if constexpr (!std::is_void_v<typename decltype(function_problem<F, Args...>())::type>)
     return true;
   else
-    return !records_loops<F, Args...> || has_loops_over_tensors<F, Args...>();
+    return is_traced_over_tensors<F, Args...>();
 }
 
 /// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
@@ -130,8 +130,7 @@ inline constexpr bool takes_tensors_inside = [] {
 }();
 template <class F, class... Args>
 using checked_program =
-    typename std::conditional_t<takes_tensors_inside<F, Args...>, std::type_identity<program_inside<F, Args...>>,
-                                std::type_identity<traced_program<F, Args...>>>::type;
+    std::conditional_t<takes_tensors_inside<F, Args...>, program_inside<F, Args...>, traced_program<F, Args...>>;
 
 /// Whether a loop reads the argument, where there is one.
 template <class Arg>

@@ -92,11 +92,20 @@ class function_verb
   template <class Source, std::size_t... P, class... Args>
   static constexpr bool fits(std::type_identity<std::tuple<Args...>>) {
     if constexpr (V.takes_tangents())
-      return Seeds::layout::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
+      return Seeds::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
     else if constexpr (V.what == detail::derives::pullback)
       return Seeds::size == Source::value.outputs.size();
     else
       return true;
+  }
+
+  /// Which of the numbers of the seeds are variables of the program: of tangents those of what has derivatives.
+  template <class Layout, std::size_t... P>
+  static constexpr auto places_of_seeds() {
+    if constexpr (V.takes_tangents())
+      return Layout::template places<P...>();
+    else
+      return std::make_integer_sequence<int, static_cast<int>(Seeds::size)>{};
   }
 
   constexpr explicit function_verb(const Seeds& seeds = {}) : seeds_(seeds) {}

@@ -74,12 +74,12 @@ inline constexpr bool records_loops =
 /// The same where the arguments may be tensors, inside another function: there a `call` is no loop.
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
-template <bool OverTensors, class F, class... Args>
-using traced_with_loops = program::frozen<program::with_loops<trace_function<OverTensors, F, Args...>>>;
+template <bool OverTensors, bool Loops, class F, class... Args>
+using traced_by =
+    program::frozen<std::conditional_t<Loops, program::with_loops<trace_function<OverTensors, F, Args...>>,
+                                       trace_function<OverTensors, F, Args...>>>;
 template <class F, class... Args>
-using program_inside = program::frozen<typename std::conditional_t<
-    records_loops_inside<F, Args...>, std::type_identity<program::with_loops<trace_function<true, F, Args...>>>,
-    std::type_identity<trace_function<true, F, Args...>>>::type>;
+using program_inside = traced_by<true, records_loops_inside<F, Args...>, F, Args...>;
 /// Whether that is what loops of numbers cannot do with sequences.
 constexpr bool wants_loops_over_tensors(program::fault found) {
   using enum program::fault;
@@ -93,29 +93,21 @@ struct with_loops_over_tensors {
     return F{}(args...);
   }
 };
-/// Whether the loops of such a function are over tensors: it does more with them than loops of numbers can.
+/// Whether a function is recorded over tensors: those among its arguments are sequences for loops of numbers, unless it
+/// does more with them than these can.
 template <class F, class... Args>
-constexpr bool has_loops_over_tensors() {
-  if constexpr (!(shape_of<Args>::over_tensors || ...)) {
+constexpr bool is_traced_over_tensors() {
+  if constexpr (!(shape_of<Args>::over_tensors || ...))
     return false;
-  } else if constexpr (!records_loops<F, Args...>) {
-    return false;
-  } else if constexpr (is_instance_of<with_loops_over_tensors, F>) {
+  else if constexpr (!records_loops<F, Args...> || is_instance_of<with_loops_over_tensors, F> ||
+                     (has_matrix<Args>() || ...))
     return true;
-  } else if constexpr ((has_matrix<Args>() || ...)) {
-    return true;
-  } else {
-    return wants_loops_over_tensors(program::problem_of<traced_with_loops<false, F, Args...>>);
-  }
-}
-template <class F, class... Args>
-constexpr auto find_traced_program() {
-  if constexpr (!records_loops<F, Args...>)
-    return std::type_identity<program::frozen<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>>{};
   else
-    return std::type_identity<traced_with_loops<has_loops_over_tensors<F, Args...>(), F, Args...>>{};
+    return wants_loops_over_tensors(program::problem_of<traced_by<false, true, F, Args...>>);
 }
 template <class F, class... Args>
-using traced_program = typename decltype(find_traced_program<F, std::remove_cvref_t<Args>...>())::type;
+using traced_as_given = traced_by<is_traced_over_tensors<F, Args...>(), records_loops<F, Args...>, F, Args...>;
+template <class F, class... Args>
+using traced_program = traced_as_given<F, std::remove_cvref_t<Args>...>;
 
 }  // namespace tapeless::detail

@@ -79,8 +79,7 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     using values = program::growing_array<Value>;
     constexpr int arguments = static_cast<int>(Source::value.variables.size());
     const int call = to.calls++;
-    values given(operands, arguments), seeds(operands + arguments, count - arguments), inputs, results;
-    values outputs;
+    values given(operands, arguments), seeds(operands + arguments, count - arguments), inputs, results, outputs;
     if constexpr (V.what == derives::jacobian) outputs = program::recorded_lowering<Source>::run(to, given);
     // Derivatives of vectors are those of their elements, in loops of their own.
     bool derives_numbers = V.what != derives::jacobian;
@@ -90,14 +89,14 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
         inputs = derive_by(std::integer_sequence<int, Inputs...>{}, to, call, given);
       outputs = program::recorded_lowering<Source>::run(to, given);
     }
-    if constexpr (V.with_value) results.append(outputs.data, outputs.size);
+    const auto append = [&](const values& more) { results.append(more.data, more.size); };
+    if constexpr (V.with_value) append(outputs);
     // The derivatives of a number by all inputs.
     const auto gradient = [&](const Value& y) {
       values all_adjoints;
       for (int k = 0; k < inputs.size; ++k) all_adjoints.push_back(to.adjoint(y, inputs[k], call, k));
       return all_adjoints;
     };
-    const auto append = [&](const values& more) { results.append(more.data, more.size); };
     if constexpr (V.what == derives::gradient) {
       append(gradient(outputs[0]));
     } else if constexpr (V.what == derives::jacobian || V.what == derives::hessian) {

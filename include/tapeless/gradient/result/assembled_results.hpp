@@ -100,7 +100,7 @@ class element_pattern {
   /// the first lists, `own` of them, come those of other processes.
   template <class T>
   void make_hessian(const named_nodes<Index>& named, std::size_t own, compressed_rows<T, Index>& to) {
-    const numbered_nodes all(named);
+    numbered_nodes all(named);
     const std::size_t nodes = all.first_number.size() - 1;
     // The elements of each node, by counting.
     std::vector<std::size_t> begin(nodes + 1);
@@ -109,32 +109,10 @@ class element_pattern {
     std::vector<std::size_t> uses(all.picks.size()), next(begin.begin(), begin.end() - 1);
     for (std::size_t use = 0; use < all.picks.size(); ++use) uses[next[all.picks[use]]++] = use;
 
-    start(all.first_number.back(), to);
-    offsets.resize(all.blocks);
-    std::vector<std::size_t> neighbours, place(nodes, all.first_number.back());
-    for (std::size_t node = 0; node < nodes; ++node) {
-      neighbours.clear();
-      const auto elements_of_node = std::span(uses).subspan(begin[node], begin[node + 1] - begin[node]);
-      for (const std::size_t use : elements_of_node)
-        for (const std::size_t other : all.element_of(use).nodes) {
-          if (place[other] != all.first_number.back()) continue;
-          place[other] = 0;
-          neighbours.push_back(other);
-        }
-      std::sort(neighbours.begin(), neighbours.end());
-      std::size_t width = 0;
-      for (const std::size_t other : neighbours) {
-        place[other] = width;
-        width += all.size(other);
-      }
-      for (const std::size_t use : elements_of_node) {
-        const element of = all.element_of(use);
-        for (std::size_t i = 0; i < of.nodes.size(); ++i)
-          offsets[of.first_block + i] = static_cast<Index>(place[of.nodes[i]]);
-      }
-      for (const std::size_t other : neighbours) place[other] = all.first_number.back();
-      for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
-    }
+    start(all.first_number.back(), all.blocks, to);
+    for (std::size_t node = 0; node < nodes; ++node)
+      append_rows(std::span(uses).subspan(begin[node], begin[node + 1] - begin[node]), all.size(node),
+                  &element::first_block, all, to);
     to.values.resize(to.columns.size());
     const std::size_t groups = own / named.kinds;
     if (groups < all.groups.size()) offsets.resize(all.groups[groups].first_block);
@@ -144,24 +122,13 @@ class element_pattern {
   /// The pattern of a Jacobian with `rows` rows, of which each element has its own.
   template <class T>
   void make_jacobian(const named_nodes<Index>& named, std::size_t rows, compressed_rows<T, Index>& to) {
-    const numbered_nodes all(named);
-    start(rows, to);
-    offsets.resize(all.picks.size());
-    std::vector<std::size_t> sorted;
-    std::size_t use = 0;
-    for (const group& of : all.groups)
-      for (const std::size_t end = use + of.elements * of.each; use < end;) {
-        const auto nodes = std::span(all.picks).subspan(use, of.each);
-        sorted.assign(nodes.begin(), nodes.end());
-        std::sort(sorted.begin(), sorted.end());
-        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-        for (const std::size_t node : nodes) {
-          std::size_t offset = 0;
-          for (std::size_t j = 0; sorted[j] != node; ++j) offset += all.size(sorted[j]);
-          offsets[use++] = static_cast<Index>(offset);
-        }
-        for (std::size_t row = 0; row < of.rows; ++row) append_row(sorted, all, to);
-      }
+    numbered_nodes all(named);
+    start(rows, all.picks.size(), to);
+    for (std::size_t use = 0; use < all.picks.size();) {
+      const element of = all.element_of(use);
+      append_rows(std::span(&use, 1), of.rows, &element::first_use, all, to);
+      use += of.nodes.size();
+    }
     to.values.resize(to.columns.size());
     keep(named);
   }
@@ -181,16 +148,19 @@ class element_pattern {
   struct group {
     std::size_t first_use, first_block, elements, each, rows;
   };
-  /// An element's nodes, and where the blocks of one of them begin in a Hessian's `offsets`.
+  /// An element's nodes, the first use of one, and where the blocks of one of them begin in a Hessian's `offsets`.
   struct element {
     std::span<const std::size_t> nodes;
-    std::size_t first_block;
+    std::size_t first_use, first_block, rows;
   };
   /// The nodes of all kinds in one row, and the first unknown of each; those that elements name, group after group.
   struct numbered_nodes {
     std::size_t blocks = 0;
     std::vector<std::size_t> picks, first_number{0};
     std::vector<group> groups;
+    /// Of nodes that share rows, their numbers, and where the columns of each begin: `nowhere` of others.
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> together, place;
 
     explicit numbered_nodes(const named_nodes<Index>& all) {
       std::size_t number = 0;
@@ -214,32 +184,57 @@ class element_pattern {
           before += counts.nodes;
         }
       }
+      place.assign(first_number.size() - 1, nowhere);
     }
     std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
     /// The element of which this is a use.
     element element_of(std::size_t use) const {
       const group& of = *std::prev(std::ranges::upper_bound(groups, use, {}, &group::first_use));
       const std::size_t in_group = use - of.first_use, slot = in_group % of.each;
-      return {std::span(picks).subspan(use - slot, of.each), of.first_block + in_group * of.each};
+      return {std::span(picks).subspan(use - slot, of.each), use - slot, of.first_block + in_group * of.each, of.rows};
     }
   };
 
   template <class T>
-  void start(std::size_t rows, compressed_rows<T, Index>& to) {
+  void start(std::size_t rows, std::size_t places, compressed_rows<T, Index>& to) {
     counts_.clear();  // no pattern, should what follows throw
+    offsets.resize(places);
     to.row_begin.assign(1, Index(0));
     to.row_begin.reserve(rows + 1);
     to.columns.clear();
   }
+  /// Rows with the columns of all nodes that the elements of these uses name. The offsets of each element are those
+  /// from its number `first` on.
   template <class T>
-  static void append_row(const std::vector<std::size_t>& nodes, const numbered_nodes& all,
-                         compressed_rows<T, Index>& to) {
-    for (const std::size_t node : nodes)
-      for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
-        to.columns.push_back(static_cast<Index>(i));
-    if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      raise<std::invalid_argument>({"assemble: the matrix has more entries than the elements' index type can count"});
-    to.row_begin.push_back(static_cast<Index>(to.columns.size()));
+  void append_rows(std::span<const std::size_t> uses, std::size_t rows, std::size_t element::* first,
+                   numbered_nodes& all, compressed_rows<T, Index>& to) {
+    all.together.clear();
+    for (const std::size_t use : uses)
+      for (const std::size_t node : all.element_of(use).nodes) {
+        if (all.place[node] != all.nowhere) continue;
+        all.place[node] = 0;
+        all.together.push_back(node);
+      }
+    std::sort(all.together.begin(), all.together.end());
+    std::size_t width = 0;
+    for (const std::size_t node : all.together) {
+      all.place[node] = width;
+      width += all.size(node);
+    }
+    for (const std::size_t use : uses) {
+      const element of = all.element_of(use);
+      for (std::size_t i = 0; i < of.nodes.size(); ++i)
+        offsets[of.*first + i] = static_cast<Index>(all.place[of.nodes[i]]);
+    }
+    for (; rows > 0; --rows) {
+      for (const std::size_t node : all.together)
+        for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
+          to.columns.push_back(static_cast<Index>(i));
+      if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+        raise<std::invalid_argument>({"assemble: the matrix has more entries than the elements' index type can count"});
+      to.row_begin.push_back(static_cast<Index>(to.columns.size()));
+    }
+    for (const std::size_t node : all.together) all.place[node] = all.nowhere;
   }
   void keep(const named_nodes<Index>& named) {
     picks_.clear();

@@ -257,14 +257,12 @@ struct sparse_entries<Pass, Symmetric, false> {
   using finished = all;
 };
 
-template <class Source, int... Variables>
-struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, false> {
-  using type = sparse_entries<program::append_sparse<program::append_jacobian<Source, Variables...>, false>, false>;
-};
-template <class Source, int... Variables>
-struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, true> {
+template <class Source, int... Variables, bool Second>
+struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, Second> {
   using gradient = program::frozen<program::append_gradient<Source, Variables...>>;
-  using type = sparse_entries<program::append_sparse<program::append_hessian<gradient, Variables...>, true>, true>;
+  using matrix = std::conditional_t<Second, program::append_hessian<gradient, Variables...>,
+                                    program::append_jacobian<Source, Variables...>>;
+  using type = sparse_entries<program::append_sparse<matrix, Second>, Second>;
 };
 template <class Source, class Variables, bool Second>
 using sparse_derivative_t = typename sparse_derivative<Source, Variables, Second>::type;

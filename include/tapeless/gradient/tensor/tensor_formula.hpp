@@ -48,7 +48,7 @@ template <std::size_t Outputs, class... Ts>
 auto seed_bindings(const cotangents<Ts...>& given) {
   const auto bind = [](const auto&... each) { return std::tuple((cotangent_variable{} = each)...); };
   if constexpr (sizeof...(Ts) == Outputs)
-    return given.weights.apply(bind);
+    return given.apply(bind);
   else
     return std::apply(bind, given.template numbers<double>());
 }

@@ -372,7 +372,7 @@ struct positional_call {
         }(typename Form::indices{}, typename Form::places{});
       });
     } else if constexpr (V.what == derives::pullback) {
-      return given.weights.apply([](const auto&... values) {
+      return given.apply([](const auto&... values) {
         using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
         const std::tuple<decltype(values)...> all(values...);
         return [&]<std::size_t... K>(std::index_sequence<K...>) {

@@ -124,11 +124,7 @@ struct computed_derivative {
     if constexpr (apart) {
       const auto from = strided_of(computed);
       tensor_traits<Presented>::resize(to, from.extents);
-      const auto into = strided_of(to);
-      from.for_each([&](const auto& at) {
-        into.data[into.offset(at)] =
-            static_cast<typename tensor_traits<Presented>::element>(from.data[from.offset(at)]);
-      });
+      loops::copy(strided_of(to), from);
     }
   }
 };

@@ -89,23 +89,6 @@ struct lower_as<tapeless::detail::function_formula<F, Args...>> {
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
-template <std::size_t L, class Layout, std::size_t... P, class G>
-decltype(auto) gradient_leaf(G& g) {
-  constexpr std::size_t position = Layout::position(L);
-  using argument = typename Layout::template argument<position>;
-  if constexpr (sizeof...(P) == 1) {
-    return leaf_like<argument, L - Layout::first(position)>(g);
-  } else {
-    constexpr std::size_t place = [] {
-      std::size_t result = 0;
-      static_cast<void>(((P == position ? true : (++result, false)) || ...));
-      return result;
-    }();
-    return leaf_like<argument, L - Layout::first(position)>(std::get<place>(g));
-  }
-}
-
 /// The derivatives that the loops compute apart from the gradient: in another number type, which is converted, or as
 /// parts of complex numbers, which are put together.
 template <class V, class Computed, class Presented>
@@ -231,9 +214,18 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   static wrt_variables<variable<static_cast<std::size_t>(I)>...> variables_at(std::integer_sequence<int, I...>);
   using variables = decltype(variables_at(indices{}));
 
+  /// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
   template <std::size_t L, class G>
   static decltype(auto) leaf_of(G& g) {
-    return gradient_leaf<L, layout, P...>(g);
+    constexpr std::size_t position = layout::position(L);
+    using argument = typename layout::template argument<position>;
+    if constexpr (sizeof...(P) == 1) {
+      return leaf_like<argument, L - layout::first(position)>(g);
+    } else {
+      constexpr std::size_t place =
+          position_in<std::integral_constant<std::size_t, position>, std::integral_constant<std::size_t, P>...>();
+      return leaf_like<argument, L - layout::first(position)>(std::get<place>(g));
+    }
   }
 
   template <class T>

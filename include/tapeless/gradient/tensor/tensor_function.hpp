@@ -398,25 +398,10 @@ struct positional_call {
 };
 
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
-    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
-  using problem = typename decltype(tensor_function_call::find_problem())::type;
-};
-
-/// How a verb computes over tensors, called with `Args`; `void` if it does not.
-template <class Verb, class... Args>
-struct results_over_tensors {
-  using type = void;
-};
-template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
-  requires(is_tensor_argument<Bindings> || ...)
-struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
-  using type = typename tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>>::template results<Bindings...>;
-};
-template <verb V, class F, class Positions, class Policy, class Given, class... Args>
   requires(is_over_tensors<F, Args...>())
-struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
-  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
+struct call_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...>
+    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
+  using problem = typename decltype(call_over_tensors::find_problem())::type;
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

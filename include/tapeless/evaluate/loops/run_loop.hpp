@@ -107,7 +107,7 @@ class loop_histories {
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
       constexpr int source = again::of(operand(S));
       constexpr auto place =
-          static_cast<std::size_t>(nodes_again<P, static_cast<std::size_t>(source)>.find(again::carry(operand(S))));
+          static_cast<std::size_t>(carries_again<P, static_cast<std::size_t>(source)>.find(again::carry(operand(S))));
       return value_in<place, T>(std::get<again::place(source)>(loops).now->numbers);
     }
   };

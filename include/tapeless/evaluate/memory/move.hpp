@@ -51,6 +51,10 @@ struct strided {
   }
 };
 
+/// How long axis number `axis` of a program is; -1 stands for one that a tensor has and the program does not.
+TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_of(const std::ptrdiff_t* extents, int axis) {
+  return axis < 0 ? 1 : extents[axis];
+}
 /// A tensor whose axes are those of `access`, by the extents and strides of all axes of a program; of no strides one
 /// number for all elements.
 template <class T>
@@ -59,7 +63,7 @@ strided<T> strided_by(const program::tensor_access& access, T* data, const std::
   strided<T> result{data, access.rank, {}, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
     const int id = access.axes[i];
-    result.extents[i] = id < 0 ? 1 : extents[id], result.strides[i] = id < 0 || !strides ? 0 : strides[id];
+    result.extents[i] = extent_of(extents, id), result.strides[i] = id < 0 || !strides ? 0 : strides[id];
   }
   return result;
 }

@@ -190,7 +190,7 @@ struct extents_at_call {
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
   std::ptrdiff_t extent_of(const program::axis_rule& rule, bool throws) const {
     using form = program::axis_rule::form;
-    const auto extent_at = [&](int axis) { return axis < 0 ? std::ptrdiff_t{1} : extent[axis]; };
+    const auto extent_at = [&](int axis) { return loops::extent_of(extent, axis); };
     switch (rule.how) {
       case form::sum: {
         const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
@@ -251,7 +251,7 @@ struct extents_at_call {
     return own;
   }
   std::ptrdiff_t extent_at(const program::tensor_access& access, std::size_t i) const {
-    return access.axes[i] < 0 ? 1 : extent[access.axes[i]];
+    return loops::extent_of(extent, access.axes[i]);
   }
   std::ptrdiff_t size_of(const program::tensor_access& access) const {
     std::ptrdiff_t result = 1;

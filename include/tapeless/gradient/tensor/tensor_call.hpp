@@ -188,9 +188,6 @@ void write_into(R& r, bool early, const Compute& compute) {
 
 // What is done along one axis of an output, the program's axis number `axis` if it is one of the program's, and with
 // one output of a program that is run node by node: calls share it.
-TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_of(const std::ptrdiff_t* extents, int axis) {
-  return axis < 0 ? 1 : extents[axis];
-}
 TAPELESS_ALWAYS_INLINE bool is_broadcast(const bound_tensor& tensor, std::size_t position,
                                          const std::ptrdiff_t* extents, int axis) {
   return axis >= 0 && tensor.extents[position] != extents[axis];
@@ -532,7 +529,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   TAPELESS_ALWAYS_INLINE static void place_value(Value& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Value>::rank); ++i)
-      shape[i] = extent_of(t.extent, output_access<K>.axes[i]);
+      shape[i] = loops::extent_of(t.extent, output_access<K>.axes[i]);
     tensor_traits<Value>::resize(value, shape);
     place_output<K>(t, data_of(value), strides_of(value), axes_of<K>);
   }
@@ -580,7 +577,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     std::ptrdiff_t count = 1;
     for (std::size_t i = static_cast<std::size_t>(output_access<O>.rank); i-- > 0;) {
       strides[i] = count;
-      count *= extent_of(t.extent, output_access<O>.axes[i]);
+      count *= loops::extent_of(t.extent, output_access<O>.axes[i]);
     }
     place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides, axes_of<O>);
   }

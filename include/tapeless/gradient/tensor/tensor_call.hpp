@@ -458,7 +458,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     extents_of<Lowered> extent;
     extent.fill(1);
     const auto at_call = inputs.template at_call<program::finished<Lowered, 0, outputs>, Lowered>(extent.data());
-    if (!(Explicit ? at_call.measure_explicit() : at_call.measure(extent.size(), S::sharded))) return false;
+    if (!(Explicit ? at_call.measure_explicit() : at_call.measure(S::sharded))) return false;
     for_each_index<outputs>([&](auto o) {
       constexpr int access = program::access_of_output<Lowered>(o);
       at_call.check_cotangent(inputs.tensors[inputs_type::of_operand + o], program_at_call<Lowered>::accesses[access]);

@@ -95,6 +95,9 @@ struct tensor_program {
     return result;
   }
 
+  /// A container of the shape of an output.
+  template <std::size_t K>
+  using value = typename value_container<T, rank_of(K)>::type;
   template <class V, class B>
   static constexpr auto pick() {
     if constexpr (std::is_same_v<typename B::variable_type, V>)
@@ -227,13 +230,12 @@ template <verb V, class Lowered, class Variables, class Seeds>
 struct tensor_verb_program;
 template <verb V, class Lowered, class... Vs, class... Seeds>
 struct tensor_verb_program<V, Lowered, wrt_variables<Vs...>, std::tuple<Seeds...>> {
-  template <class... Us>
-  using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
   using uses =
       std::conditional_t<V.by_variables(), program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
                          program::uses_of<Lowered>>;
   using finished =
-      typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
+      typename verb_program<V, Lowered, indices_in_t<Lowered, wrt_variables<Vs...>>,
+                            indices_in_t<Lowered, wrt_variables<typename Seeds::variable_type...>>, uses::count>::type;
 };
 
 /// The verb `V` of the formulas, or the function, `F` with tensors bound to its variables: a program whose outputs are
@@ -300,7 +302,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       std::conditional_t<is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
                          typename operand::template shaped<U>>;
   template <std::size_t K>
-  using value_type = typename value_container<T, operand::rank_of(K % outputs)>::type;
+  using value_type = typename operand::template value<K % outputs>;
 
   using memory_type = call_memory<T, S::program.variables.size(), first + uses::count>;
   /// What a call gives, by value number and by variable.

@@ -79,12 +79,6 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
     static void finish(gradient&, memory&, const F&) {}
 
     static memory& of_loops(memory& m) { return m; }
-    static memory& memory_in(gradient& g) { return g.memory; }
-    template <class R>
-      requires requires(R& r) { r.gradient; }
-    static memory& memory_in(R& r) {
-      return r.gradient.memory;
-    }
   };
 
   template <class Matrix>

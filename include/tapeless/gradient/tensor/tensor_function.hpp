@@ -288,10 +288,6 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
 
     static auto& of_loops(memory& m) { return m.of_loops; }
-    template <class Values>
-    static memory& memory_in(with_value<Values>& r) {
-      return r.memory;
-    }
   };
   template <class Call>
   using arranged = arranged_as<Call, positional_tensors>;

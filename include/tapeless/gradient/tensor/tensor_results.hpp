@@ -209,11 +209,12 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
   /// Memory in the result, if it has any; that of the thread for one that is `Existing`.
   template <bool Existing, class R, class Run>
   static void with_memory(R& r, const Run& run) {
-    if constexpr (requires { form::memory_in(r); }) {
-      run(form::memory_in(r));
-    } else {
+    if constexpr (requires { requires std::is_same_v<decltype(r.memory), memory>; })
+      run(r.memory);
+    else if constexpr (requires { requires std::is_same_v<decltype(r.gradient.memory), memory>; })
+      run(r.gradient.memory);
+    else
       with_memory_for<Existing, memory>(run);
-    }
   }
 
  private:

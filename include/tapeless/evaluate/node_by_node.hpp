@@ -373,7 +373,8 @@ template <class P, int I, class T>
         [](auto) { return strided<T>{}; }, all.extent);
   } else {
     constexpr int loop = P::value.operand(I, 0);
-    tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {}, all.extent);
+    tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {},
+                                                                                 all.extent);
   }
 }
 

@@ -53,8 +53,8 @@ TAPELESS_ALWAYS_INLINE vector<T, 2 * Lanes> join(const vector<T, Lanes>& low, co
       return __builtin_shufflevector(low, high, I...);
     }(std::make_index_sequence<2 * Lanes>{});
 }
-/// The lanes that `at` gives for their constant indices, `First` and those behind it; behind the last the last again. By
-/// halves: of a list of all lanes g++ makes stores and a load that waits for them.
+/// The lanes that `at` gives for their constant indices, `First` and those behind it; behind the last the last again.
+/// By halves: of a list of all lanes g++ makes stores and a load that waits for them.
 template <class T, std::size_t Lanes, std::size_t First, std::size_t Last, class At>
 TAPELESS_ALWAYS_INLINE vector<T, Lanes> gather(const At& at) {
   if constexpr (Lanes == 1)

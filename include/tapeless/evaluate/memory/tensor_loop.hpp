@@ -127,7 +127,8 @@ class tensor_loop_node {
   static constexpr program::tensor_access operand_access = read(J).from;
   template <class Place, class There, int... J, std::size_t... K>
   static void run([[maybe_unused]] const void* call, const Place& place, [[maybe_unused]] const There& there,
-                  [[maybe_unused]] const std::ptrdiff_t* extent, std::integer_sequence<int, J...>, std::index_sequence<K...>) {
+                  [[maybe_unused]] const std::ptrdiff_t* extent, std::integer_sequence<int, J...>,
+                  std::index_sequence<K...>) {
     std::array<strided<T>, outputs> to;
     ((to[readers.read[K]] =
           output<readers.read[K]>(there(std::integral_constant<int, readers.last[readers.read[K]]>{}), extent)),

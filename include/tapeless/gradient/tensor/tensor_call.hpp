@@ -95,9 +95,6 @@ struct tensor_program {
     return result;
   }
 
-  /// A container of the shape of an output.
-  template <std::size_t K>
-  using value = typename value_container<T, rank_of(K)>::type;
   template <class V, class B>
   static constexpr auto pick() {
     if constexpr (std::is_same_v<typename B::variable_type, V>)
@@ -109,6 +106,10 @@ struct tensor_program {
   template <class V>
   using shaped = typename decltype(first_problem(pick<V, Bindings>()..., std::type_identity<T>{}))::type;
 };
+
+/// A container of the shape of output number `K` of `Operand`.
+template <class Operand, std::size_t K>
+using output_container = typename value_container<typename Operand::T, Operand::rank_of(K)>::type;
 
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
 /// left to the call: an output that is broadcast elsewhere may have it too.
@@ -302,7 +303,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       std::conditional_t<is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
                          typename operand::template shaped<U>>;
   template <std::size_t K>
-  using value_type = typename operand::template value<K % outputs>;
+  using value_type = output_container<operand, K % outputs>;
 
   using memory_type = call_memory<T, S::program.variables.size(), first + uses::count>;
   /// What a call gives, by value number and by variable.

@@ -34,7 +34,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   using column = tensor_call<verb{second ? derives::hessian_product : derives::tangent}, F, variables,
                              unconnected::structural_policy, wrt_variables<>, std::tuple<direction<U>>, Bindings...>;
   template <std::size_t K>
-  using output = typename operand::template value<K>;
+  using output = output_container<operand, K>;
   template <std::size_t K>
   using cotangent = decltype(Variable<"the cotangent">{} = std::declval<const output<K>&>());
   template <std::size_t... K>

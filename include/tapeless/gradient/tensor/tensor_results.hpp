@@ -139,7 +139,7 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
 
   struct container {
     template <std::size_t K>
-    using at = typename call::operand::template value<K>;
+    using at = output_container<typename call::operand, K>;
     /// Both parts of a complex number, as complex arguments are.
     template <std::size_t K>
       requires(Form::has_complex && call::operand::rank_of(K) == call::operand::rank_of(K + 1))

@@ -288,7 +288,7 @@ constexpr auto emit_function(std::type_identity<function_verb<V, F, Positions, P
   if constexpr (!can_be_emitted<function_call<verb_type, Args...>>()) {
     return no_result{};
   } else if constexpr (is_over_tensors<F, Args...>()) {
-    using results = typename tensor_function_call<verb_type, F, Args...>::results;
+    using results = typename call_over_tensors<verb_type, Args...>::results;
     return emit_nests<Language, Name, V, results, layout>(no_formula{});
   } else {
     using source = traced_program<F, Args...>;
@@ -305,7 +305,7 @@ template <class Language, fixed_string Name, class... Bindings, verb V, class F,
 constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Policy, Seeds>& verb) {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
   if constexpr (can_be_emitted<formula_call<verb_type, Bindings...>>())
-    return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
+    return emit_nests<Language, Name, V, typename call_over_tensors<verb_type, Bindings...>::results,
                       named_variables<Bindings...>>(verb.wrapped());
   else
     return no_result{};

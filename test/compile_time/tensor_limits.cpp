@@ -43,7 +43,7 @@ constexpr detail::verb product{detail::derives::hessian_product};
 using along = tangents<to<decltype(a), matrix>, to<decltype(b), vector>>;
 using product_verb = formula_verb<product, std::remove_cvref_t<decltype(loss)>, wrt_variables<decltype(a), decltype(b)>,
                                   unconnected::structural_policy, along>;
-using second = detail::tensor_verb<product_verb>::results<to<decltype(a), matrix>, to<decltype(b), vector>>;
+using second = detail::call_over_tensors<product_verb, to<decltype(a), matrix>, to<decltype(b), vector>>::results;
 static_assert(second::call::S::kernels.size() > 10);
 
 // A network as the slope of an equation: its steps have dozens of axes, which meet in many nodes.

@@ -210,8 +210,7 @@ class node_by_node {
       const strided<T>&every = gathers ? to : from, &other = gathers ? from : to;
       const std::size_t along = static_cast<std::size_t>(m.position);
       const std::ptrdiff_t extent_along = other.extents[along], step = value_of(*this, m.step);
-      std::ptrdiff_t begin = value_of(*this, m.begin);
-      if (begin < 0) begin += extent_along;
+      const std::ptrdiff_t begin = begin_of(*this, m, extent_along);
       const int axis = (gathers ? m.to : m.from).axes[along];
       // Of no elements too, as the loops refuse them.
       for (std::ptrdiff_t k = 0; m.has_indices() && k < every.extents[along]; ++k)
@@ -368,14 +367,14 @@ template <class P, int I, class T>
 [[gnu::cold]] void compute_tensor_loop(node_by_node<T>& all, int) {
   constexpr program::node n = P::value.nodes[I];
   constexpr program::tensor_move first = P::value.move(I);
-  const auto extent = [&](int id) { return all.extent[id]; };
   if constexpr (program::is_loop(n)) {
     tensor_loop_node<P, I, T>::run(
         &all, [&](int j, const program::tensor_access& access) { return all.place(all.operand(I, j), access); },
-        [](auto) { return strided<T>{}; }, extent);
+        [](auto) { return strided<T>{}; }, all.extent);
   } else {
     constexpr int loop = P::value.operand(I, 0);
-    tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {}, extent);
+    tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {},
+                                                                                 all.extent);
   }
 }
 

@@ -31,23 +31,10 @@ class evaluation<program::frozen<Pass>, traced> {
     return found;
   }();
 
-  /// The inputs where all are constants.
-  template <class Inputs>
-  struct plain_inputs {
-    const Inputs& inputs;
-
-    template <int I>
-    constexpr double variable() const {
-      return inputs.template variable<I>();
-    }
-    template <int I>
-    constexpr double number() const {
-      return inputs.template number<I>();
-    }
-  };
+  /// What is computed where all inputs are constants.
   template <class Inputs, std::size_t... O>
   static constexpr std::array<traced, count> computed(const Inputs& inputs, std::index_sequence<O...>) {
-    const evaluation<program::frozen<Pass>, double> done(plain_inputs<Inputs>{inputs});
+    const evaluation<program::frozen<Pass>, double> done(inputs);
     return {traced(static_cast<double>(done.template output<O>()))...};
   }
 

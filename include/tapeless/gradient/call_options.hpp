@@ -65,6 +65,13 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
 
 namespace detail::inline TAPELESS_TARGET {
 
+/// How a verb computes over tensors, called with `Args`: `problem`, `run`, and the way of its `results`, `void` if it
+/// does not. tensor_formula.hpp and tensor_function.hpp have those that do.
+template <class Verb, class... Args>
+struct call_over_tensors {
+  using results = void;
+};
+
 /// A call that makes a result or writes into one, by `Call::into`, which says whether it did: not where what it reads
 /// lies there.
 template <class Call>

@@ -144,7 +144,7 @@ template <class Verb>
 constexpr auto schedule(const Verb&) {
   return []<class... Args>(const Args&...) {
     using verb = decltype(detail::as_verb(std::declval<const Verb&>()));
-    using results = typename detail::results_over_tensors<verb, Args...>::type;
+    using results = typename detail::call_over_tensors<verb, Args...>::results;
     constexpr bool has_one = requires { typename results::call::S; };
     static_assert(has_one,
                   "tapeless: schedule shows the loops of a value, gradient or directional derivative over tensors; "

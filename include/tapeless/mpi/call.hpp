@@ -110,7 +110,7 @@ struct shards_of {
   static constexpr bool communicates = true;
   static constexpr bool of_function = Function_verb<Callee>;
   using variables = typename std::conditional_t<of_function, sharded_leaves<Args...>, sharded_variables<Args...>>::type;
-  using results = typename results_over_tensors<called<Callee>, unsharded_t<Args>...>::type;
+  using results = typename call_over_tensors<called<Callee>, unsharded_t<Args>...>::results;
   static constexpr auto problem = shards_problem<Ordered, results>(variables{});
 };
 /// The same of `Call<Callee, Args...>`. Batched calls have a result for each row, and nothing to tell other processes.

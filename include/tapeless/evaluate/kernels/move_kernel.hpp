@@ -72,7 +72,6 @@ class move_kernel {
   template <int I>
   static void run_loop(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::program[I];
-    const auto extent = [&](int id) { return t.extent[static_cast<std::size_t>(id)]; };
     // Memory of an output of the call may be that of another node before.
     constexpr auto has_own = [](int reader) { return S::output_of(reader) < 0; };
     if constexpr (program::is_loop(n)) {
@@ -86,11 +85,11 @@ class move_kernel {
             constexpr program::tensor_move read = S::program.move(Reader);
             return has_own(Reader) ? place(t, S::node_reference(Reader), read.to) : strided<T>{};
           },
-          extent);
+          t.extent);
     } else {
       constexpr int loop = S::program.operand(I, 0);
       tensor_loop_node<typename S::source, loop, T>::template copy_output<n.operation->output_read>(
-          to, has_own(I) ? to : strided<T>{}, extent);
+          to, has_own(I) ? to : strided<T>{}, t.extent);
     }
   }
   template <int I, int... J>
@@ -132,12 +131,8 @@ class move_kernel {
   static std::pair<std::ptrdiff_t, std::ptrdiff_t> range_of(const tables_type& t, const strided<T>& to) {
     constexpr program::tensor_move move = S::program.move(I, J);
     constexpr auto position = static_cast<std::size_t>(move.position);
-    constexpr int id = move.from.axes[position];
     const std::ptrdiff_t begin = begin_of(t, move, to.extents[position]);
-    if constexpr (id < 0)
-      return {begin, begin + 1};
-    else
-      return {begin, begin + t.extent[static_cast<std::size_t>(id)]};
+    return {begin, begin + extent_of(t.extent, move.from.axes[position])};
   }
   /// Zeros around the ranges that the operands of a pad are moved to.
   template <int I, int... J>

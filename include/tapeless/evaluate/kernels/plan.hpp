@@ -11,23 +11,24 @@
 
 namespace tapeless::program {
 
+struct schedule_size {
+  static constexpr std::size_t most_steps = detail::room.nodes / 8, most = detail::room.nodes / 32;
+  std::size_t steps = 0, kernels = 0, buffers = 0, groups = 0;
+  bool known = false;
+  constexpr bool has_room() const { return steps <= most_steps && kernels <= most && buffers <= most; }
+};
 /// A schedule that a constant can hold: with room for most, as programs have it.
 struct kept_schedule {
-  static constexpr std::size_t most_steps = detail::room.nodes / 8, most = detail::room.nodes / 32;
-  bool known = false;
-  std::size_t count_steps = 0, count_kernels = 0, count_buffers = 0, groups = 0;
-  detail::roomy<step, most_steps> steps{};
-  detail::roomy<kernel, most> kernels{};
-  detail::roomy<buffer, most> buffers{};
-  constexpr bool has_room() const {
-    return count_steps <= most_steps && count_kernels <= most && count_buffers <= most;
-  }
+  schedule_size size;
+  detail::roomy<step, schedule_size::most_steps> steps{};
+  detail::roomy<kernel, schedule_size::most> kernels{};
+  detail::roomy<buffer, schedule_size::most> buffers{};
 };
 constexpr kept_schedule first_run_of_graph(const schedule_builder& from) {
   const auto count = [](int n) { return static_cast<std::size_t>(n); };
-  kept_schedule result{true, count(from.steps.size), count(from.kernels.size), count(from.buffers.size),
-                       count(from.groups)};
-  if (result.has_room()) {
+  kept_schedule result{
+      {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups), true}};
+  if (result.size.has_room()) {
     detail::fill(result.steps, from.steps), detail::fill(result.kernels, from.kernels);
     detail::fill(result.buffers, from.buffers);
   } else {
@@ -43,20 +44,13 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 
 namespace detail {
 
-struct plan_size {
-  std::size_t steps, kernels, buffers, groups;
-  bool known, has_room;
-};
-constexpr plan_size size_of(const program::kept_schedule& of) {
-  return {of.count_steps, of.count_kernels, of.count_buffers, of.groups, of.known, of.has_room()};
-}
 // A plan that the compiler cannot make is no error here, as with programs: the public function reports it.
-template <class Pass, plan_size Size = size_of(program::detail::first_run_of<Pass>())>
-constexpr plan_size measure_if_possible(int /*preferred*/) {
+template <class Pass, program::schedule_size Size = program::detail::first_run_of<Pass>().size>
+constexpr program::schedule_size measure_if_possible(int /*preferred*/) {
   return Size;
 }
 template <class Pass>
-constexpr plan_size measure_if_possible(long) {
+constexpr program::schedule_size measure_if_possible(long) {
   return {};
 }
 
@@ -94,7 +88,7 @@ struct plan {
       return result;
     }
   };
-  static constexpr detail::plan_size size = detail::measure_if_possible<pass>(0);
+  static constexpr program::schedule_size size = detail::measure_if_possible<pass>(0);
   struct schedule {
     std::array<program::step, size.steps> steps{};
     std::array<program::kernel, size.kernels> kernels{};
@@ -125,7 +119,7 @@ struct plan {
   static constexpr schedule made = [] {
     if constexpr (!size.known)
       return schedule{};
-    else if constexpr (size.has_room)
+    else if constexpr (size.has_room())
       return filled(program::detail::first_run_of<pass>());
     else
       return filled(pass::run());

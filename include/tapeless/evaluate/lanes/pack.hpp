@@ -53,12 +53,12 @@ TAPELESS_ALWAYS_INLINE vector<T, 2 * Lanes> join(const vector<T, Lanes>& low, co
       return __builtin_shufflevector(low, high, I...);
     }(std::make_index_sequence<2 * Lanes>{});
 }
-/// The lanes that `at.template number<i>()` gives, `First` and those behind it; behind the last the last again. By
-/// halves: of a list of all lanes g++ makes stores and a load that waits for them.
+/// The lanes that `at` gives for their constant indices, `First` and those behind it; behind the last the last again.
+/// By halves: of a list of all lanes g++ makes stores and a load that waits for them.
 template <class T, std::size_t Lanes, std::size_t First, std::size_t Last, class At>
 TAPELESS_ALWAYS_INLINE vector<T, Lanes> gather(const At& at) {
   if constexpr (Lanes == 1)
-    return at.template number<(First < Last ? First : Last)>();
+    return at(std::integral_constant<std::size_t, (First < Last ? First : Last)>{});
   else
     return join<T, Lanes / 2>(gather<T, Lanes / 2, First, Last>(at), gather<T, Lanes / 2, First + Lanes / 2, Last>(at));
 }
@@ -191,7 +191,7 @@ struct pack {
   /// The same number in each lane.
   template <Numeric U>
   TAPELESS_ALWAYS_INLINE pack(U same) : value(spread<registers>(static_cast<T>(same))) {}
-  /// The numbers that `at.template number<i>()` gives.
+  /// The numbers that `at` gives for the constant indices of the lanes.
   template <class At>
   TAPELESS_ALWAYS_INLINE static pack gathered(const At& at) {
     return pack(gathered_from<registers, 0>(at));

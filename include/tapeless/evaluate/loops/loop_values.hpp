@@ -6,6 +6,7 @@
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -33,34 +34,30 @@ constexpr auto outputs_read(program::graph_view of, int loop) {
 template <class P, std::size_t I>
 inline constexpr auto live_outputs = outputs_read<shape_of_loop<P>(I).outputs()>(P::view(), static_cast<int>(I));
 
-/// The nodes or carries that are marked.
-template <const auto& Marked>
-constexpr auto marked_ones() {
-  constexpr std::size_t count = [] {
-    std::size_t found = 0;
-    for (const bool each : Marked) found += each;
-    return found;
-  }();
-  program::detail::index_tuple<count> all;
-  int place = 0, index = 0;
-  for (const bool each : Marked) each ? all.set(place++, index++) : void(++index);
-  return all;
+/// Nodes or carries, as a template's argument.
+template <std::size_t N>
+constexpr auto as_indices(const std::array<int, N>& all) {
+  program::detail::index_tuple<N> result;
+  for (int i = 0; i < result.size(); ++i) result.set(i, all[static_cast<std::size_t>(i)]);
+  return result;
 }
 
-/// Of each carry of loop `I` whether it is computed again: its history is, or it is needed for others.
+/// The carries of loop `I` that are computed again: their histories are, or they are needed for others.
 template <class P, std::size_t I>
-inline constexpr auto carries_again = [] {
+inline constexpr auto carries_again = as_indices(program::as_array([] {
   using Op = program::operation_of<P::value.nodes[I].operation>;
   constexpr program::graph_view of = P::view();
+  program::growing_array<int> result;
+  if (Op::shape.checkpoints == 0) return result;
   program::growing_array<char> again(Op::shape.carries, 0);
   for (int i = 0; i < of.size; ++i)
     if (program::replayed_by(of, i) == static_cast<int>(I))
       again[of.nodes[i].operation->output_read - Op::shape.history(0)] = true;
   program::detail::add_needed_carries<Op>(again);
-  std::array<bool, static_cast<std::size_t>(Op::shape.carries)> result{};
-  for (int k = 0; k < again.size; ++k) result[static_cast<std::size_t>(k)] = again[k];
+  for (int k = 0; k < again.size; ++k)
+    if (again[k]) result.push_back(k);
   return result;
-}();
+}));
 
 /// How loop `I` computes: its operation, which outputs are read, its body, the nodes of the body whose values it keeps
 /// for later loops, and the carries that it computes again.
@@ -128,14 +125,6 @@ inline constexpr int earlier_loop = [] {
     return -1;
 }();
 
-/// Whether any loop reads histories of loop `I` from memory.
-template <class P, std::size_t I>
-inline constexpr bool is_source_of_histories = [] {
-  for (const int source : sources_of_histories<P>)
-    if (source == static_cast<int>(I)) return true;
-  return false;
-}();
-
 /// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
 template <class P, std::size_t I, std::size_t E>
 inline constexpr auto common_variables = [] {
@@ -159,34 +148,30 @@ inline constexpr auto common_variables = [] {
 template <class P, std::size_t I>
 struct loop_at;
 
-/// Of each node of the expanded body of loop `I` whether later loops read its values.
+/// The nodes of the expanded body of loop `I` whose values later loops read.
 template <class P, std::size_t I>
-inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
-  using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
-  std::array<bool, body::value.nodes.size()> read{};
-  const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-    if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
-      using code = typename loop_at<P, J>::code;
-      constexpr int first = code::operation::shape.operands();
-      for (const program::node& n : code::body::value.nodes)
-        if (n.kind == program::node_kind::variable && n.leaf >= first)
-          read[static_cast<std::size_t>(n.leaf - first)] = true;
-    }
-  };
-  (mark(std::integral_constant<std::size_t, program::loops_in<P>::nodes[K]>{}), ...);
-  return read;
-}(program::loops_in<P>::all);
-
-template <class P, std::size_t I,
-          bool = is_source_of_histories<P, I> &&
-                 program::detail::computes_expensively<program::operation_of<P::value.nodes[I].operation>>>
-inline constexpr auto nodes_kept = program::detail::no_nodes{};
-template <class P, std::size_t I>
-inline constexpr auto nodes_kept<P, I, true> = marked_ones<values_kept<P, I>>();
-template <class P, std::size_t I, bool = (shape_of_loop<P>(I).checkpoints > 0)>
-inline constexpr auto nodes_again = program::detail::no_nodes{};
-template <class P, std::size_t I>
-inline constexpr auto nodes_again<P, I, true> = marked_ones<carries_again<P, I>>();
+inline constexpr auto nodes_kept = as_indices(program::as_array([] {
+  using operation = program::operation_of<P::value.nodes[I].operation>;
+  constexpr auto& sources = sources_of_histories<P>;
+  program::growing_array<int> result;
+  if constexpr (std::find(sources.begin(), sources.end(), static_cast<int>(I)) != sources.end() &&
+                program::detail::computes_expensively<operation>) {
+    using body = program::frozen<program::detail::expanded_body<operation>>;
+    program::growing_array<char> read(static_cast<int>(body::value.nodes.size()), 0);
+    tapeless::detail::for_each_index<program::loops_in<P>::count>([&](auto k) {
+      constexpr auto later = static_cast<std::size_t>(program::loops_in<P>::nodes[k]);
+      if constexpr (earlier_loop<P, later> == static_cast<int>(I)) {
+        using code = typename loop_at<P, later>::code;
+        constexpr int first = code::operation::shape.operands();
+        for (const program::node& n : code::body::value.nodes)
+          if (n.kind == program::node_kind::variable && n.leaf >= first) read[n.leaf - first] = true;
+      }
+    });
+    for (int i = 0; i < read.size; ++i)
+      if (read[i]) result.push_back(i);
+  }
+  return result;
+}));
 
 /// Loop `I` of a program.
 template <class P, std::size_t I>
@@ -211,7 +196,7 @@ struct loop_at {
     }
   }
   using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept,
-                         nodes_again<P, I>>;
+                         carries_again<P, I>>;
 };
 
 /// The numbers that loop `I` keeps if they are few and their number is a constant.

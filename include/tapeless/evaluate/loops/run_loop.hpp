@@ -85,32 +85,26 @@ class loop_histories {
     return std::tuple<replayed<P, T, again::all[K], (program::times_replayed<P, again::all[K]> > 1)>...>(
         ((void)K, values)...);
   }
+  using values_type = typename evaluation<P, T>::values;
+  decltype(start(std::declval<const values_type&>(), again::places)) loops_;
 
  public:
+  constexpr explicit loop_histories(const values_type& values) : loops_(start(values, again::places)) {}
   static constexpr bool reads(int s) { return again::of(operand(s)) >= 0; }
-
-  /// Those of a frame with the values `Values`.
-  template <class Values>
-  struct of {
-    decltype(start(std::declval<const Values&>(), again::places)) loops;
-
-    constexpr explicit of(const Values& values) : loops(start(values, again::places)) {}
-    static constexpr bool reads(int s) { return loop_histories::reads(s); }
-    template <int>
-    static constexpr memory_place place() {
-      return {};
-    }
-    constexpr void go_to(std::size_t t) {
-      std::apply([&](auto&... each) { (each.go_to(t), ...); }, loops);
-    }
-    template <int S>
-    TAPELESS_ALWAYS_INLINE constexpr T value() const {
-      constexpr int source = again::of(operand(S));
-      constexpr auto place =
-          static_cast<std::size_t>(nodes_again<P, static_cast<std::size_t>(source)>.find(again::carry(operand(S))));
-      return value_in<place, T>(std::get<again::place(source)>(loops).now->numbers);
-    }
-  };
+  template <int>
+  static constexpr memory_place place() {
+    return {};
+  }
+  constexpr void go_to(std::size_t t) {
+    std::apply([&](auto&... each) { (each.go_to(t), ...); }, loops_);
+  }
+  template <int S>
+  TAPELESS_ALWAYS_INLINE constexpr T value() const {
+    constexpr int source = again::of(operand(S));
+    constexpr auto place =
+        static_cast<std::size_t>(carries_again<P, static_cast<std::size_t>(source)>.find(again::carry(operand(S))));
+    return value_in<place, T>(std::get<again::place(source)>(loops_).now->numbers);
+  }
 };
 
 /// What loop `I` reads of the steps of the loop before it whose histories it reads: a row of that loop's memory.
@@ -174,7 +168,7 @@ struct loop_in_program {
   template <class Values>
   static constexpr auto histories(const Values& values) {
     if constexpr (program::replays_loops<P, static_cast<int>(I)>)
-      return typename loop_histories<P, T, I>::template of<Values>(values);
+      return loop_histories<P, T, I>(values);
     else if constexpr (source_of_histories<P, I> >= 0)
       return row_of_history<P, T, I>(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());
     else

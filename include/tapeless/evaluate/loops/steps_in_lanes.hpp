@@ -74,20 +74,6 @@ struct inputs_of_steps {
   const register_file<lanes, Op::shape.carries>& carry;
   std::size_t step;
 
-  struct apart {
-    const T* from;
-    std::ptrdiff_t stride;
-    template <std::size_t L>
-    TAPELESS_ALWAYS_INLINE T number() const {
-      return from[static_cast<std::ptrdiff_t>(L) * stride];
-    }
-  };
-  struct counted {
-    template <std::size_t L>
-    TAPELESS_ALWAYS_INLINE T number() const {
-      return static_cast<T>(L);
-    }
-  };
   template <int I>
   TAPELESS_ALWAYS_INLINE lanes variable() const {
     constexpr operation::scan_shape s = Op::shape;
@@ -98,9 +84,13 @@ struct inputs_of_steps {
     else if constexpr (I < s.operands() - 1) {
       const auto& from = operands.template sequence<I - s.carries - s.constants>();
       const T* const first = from.data + static_cast<std::ptrdiff_t>(step) * from.stride;
-      return from.stride == 1 ? lanes::load(first) : lanes::gathered(apart{first, from.stride});
+      if (from.stride == 1) return lanes::load(first);
+      return lanes::gathered([first, stride = from.stride](auto lane) TAPELESS_INLINE_LAMBDA {
+        return first[static_cast<std::ptrdiff_t>(lane.value) * stride];
+      });
     } else
-      return lanes(static_cast<T>(step)) + lanes::gathered(counted{});
+      return lanes(static_cast<T>(step)) +
+             lanes::gathered([](auto lane) TAPELESS_INLINE_LAMBDA { return static_cast<T>(lane.value); });
   }
 };
 

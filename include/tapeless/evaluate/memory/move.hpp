@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
@@ -50,6 +51,10 @@ struct strided {
   }
 };
 
+/// How long axis number `axis` of a program is; -1 stands for one that a tensor has and the program does not.
+TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_of(const std::ptrdiff_t* extents, int axis) {
+  return axis < 0 ? 1 : extents[axis];
+}
 /// A tensor whose axes are those of `access`, by the extents and strides of all axes of a program; of no strides one
 /// number for all elements.
 template <class T>
@@ -58,13 +63,13 @@ strided<T> strided_by(const program::tensor_access& access, T* data, const std::
   strided<T> result{data, access.rank, {}, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
     const int id = access.axes[i];
-    result.extents[i] = id < 0 ? 1 : extents[id], result.strides[i] = id < 0 || !strides ? 0 : strides[id];
+    result.extents[i] = extent_of(extents, id), result.strides[i] = id < 0 || !strides ? 0 : strides[id];
   }
   return result;
 }
 
 /// Two tensors of the same extents, row by row; axes along which both lie without a gap are one.
-template <class T>
+template <class T, class U = T>
 class pair_of_tensors {
   struct axis {
     std::ptrdiff_t extent = 1, to = 0, from = 0;
@@ -73,11 +78,11 @@ class pair_of_tensors {
   std::array<axis, program::max_rank + 1> axes_{};
   std::size_t count_ = 0;
   T* to_;
-  const T* from_;
+  const U* from_;
   bool empty_ = false;
 
  public:
-  pair_of_tensors(const strided<T>& to, const strided<T>& from) : to_(to.data), from_(from.data) {
+  pair_of_tensors(const strided<T>& to, const strided<U>& from) : to_(to.data), from_(from.data) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(to.rank); ++i) {
       const axis next{to.extents[i], to.strides[i], from.strides[i]};
       empty_ = empty_ || next.extent == 0;
@@ -103,7 +108,7 @@ class pair_of_tensors {
     const axis row = axes_[count_ - 1];
     std::array<std::ptrdiff_t, program::max_rank + 1> at{};
     T* to = to_;
-    const T* from = from_;
+    const U* from = from_;
     while (true) {
       visit(to, row.to, from, row.from, row.extent);
       std::size_t i = count_ - 1;
@@ -119,14 +124,20 @@ class pair_of_tensors {
   }
 };
 
-template <class T>
-void copy_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
-  if (to_stride == 1 && from_stride == 1 && count > 0)
-    std::memmove(to, from, static_cast<std::size_t>(count) * sizeof(T));
-  else if (to_stride == 1 && from_stride == 0 && count > 0)
-    for (const T number = *from; count > 0; --count) *to++ = number;
+/// Numbers of another type are converted.
+template <class T, class U>
+void copy_row(T* to, std::ptrdiff_t to_stride, const U* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
+  if constexpr (std::is_same_v<T, U>)
+    if (to_stride == 1 && from_stride == 1 && count > 0) {
+      std::memmove(to, from, static_cast<std::size_t>(count) * sizeof(T));
+      return;
+    }
+  if (to_stride == 1 && from_stride == 0 && count > 0)
+    for (const T number = static_cast<T>(*from); count > 0; --count) *to++ = number;
+  else if (to_stride == 1 && from_stride == 2)  // parts of complex numbers
+    for (std::ptrdiff_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[2 * i]);
   else
-    for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
+    for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = static_cast<T>(from[i * from_stride]);
 }
 template <class T>
 void add_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
@@ -136,10 +147,10 @@ void add_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from
     for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] += from[i * from_stride];
 }
 
-template <class T>
-void copy(const strided<T>& to, const strided<T>& from) {
-  if (to.rank == 1) return copy_row(to.data, to.strides[0], from.data, from.strides[0], to.extents[0]);
-  pair_of_tensors<T>(to, from).for_each_row(copy_row<T>);
+template <class T, class U>
+void copy(const strided<T>& to, const strided<U>& from) {
+  if (to.rank <= 1) return copy_row(to.data, to.strides[0], from.data, from.strides[0], to.size());
+  pair_of_tensors<T, U>(to, from).for_each_row(copy_row<T, U>);
 }
 template <class T>
 void add(const strided<T>& to, const strided<T>& from) {
@@ -147,8 +158,7 @@ void add(const strided<T>& to, const strided<T>& from) {
 }
 template <class T>
 void fill(const strided<T>& to, T number) {
-  if (to.rank == 1) return copy_row(to.data, to.strides[0], &number, 0, to.extents[0]);
-  copy(to, {&number, to.rank, to.extents, {}});
+  copy(to, strided<T>{&number, to.rank, to.extents, {}});
 }
 
 /// The elements of a tensor in the shape of another with as many.
@@ -189,7 +199,7 @@ void reshape(const strided<T>& to, const strided<T>& from) {
   rows source(from), target(to);
   for (std::ptrdiff_t left = to.size(); left > 0;) {
     const std::ptrdiff_t count = source.left < target.left ? source.left : target.left;
-    copy_row<T>(target.data, target.stride, source.data, source.stride, count);
+    copy_row(target.data, target.stride, source.data, source.stride, count);
     source.advance(count);
     target.advance(count);
     left -= count;

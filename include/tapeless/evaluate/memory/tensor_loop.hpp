@@ -88,32 +88,29 @@ class tensor_loop_node {
   static constexpr auto& of_thread = tapeless::detail::of_thread<tensor_loop_results<T, outputs>, tensor_loop_node>;
   /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
-  template <std::size_t O, class Extent>
-  static strided<T> output(const strided<T>& there, const Extent& extent) {
-    constexpr program::tensor_access access = access_of(O);
-    strided<T> result{there.data, access.rank, {}, {}};
+  template <std::size_t O>
+  static strided<T> output(const strided<T>& there, const std::ptrdiff_t* extent) {
+    strided<T> result = strided_by(access_of(O), there.data, extent, nullptr);
     std::ptrdiff_t size = 1;
-    for (std::size_t k = static_cast<std::size_t>(access.rank); k-- > 0;) {
-      result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
-      result.strides[k] = size, size *= result.extents[k];
-    }
+    for (std::size_t k = static_cast<std::size_t>(result.rank); k-- > 0; size *= result.extents[k])
+      result.strides[k] = size;
     if (readers.count[O] > 1 || !there.data || there.strides != result.strides)
       result.data = of_thread().memory[O].reserve(static_cast<std::size_t>(size));
     return result;
   }
 
  public:
-  /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is, and
+  /// Computes the loop: `place(j, access)` is where operand j lies, `extent` how long the axes are, and
   /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
-  template <class Place, class There, class Extent>
-  static void run(const void* call, const Place& place, const There& there, const Extent& extent) {
+  template <class Place, class There>
+  static void run(const void* call, const Place& place, const There& there, const std::ptrdiff_t* extent) {
     run(call, place, there, extent, std::make_integer_sequence<int, n.count>{},
         std::make_index_sequence<readers.outputs_read>{});
   }
   /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
   /// the steps made.
-  template <std::size_t O, class Extent>
-  static void copy_output(strided<T> to, const strided<T>& there, const Extent& extent) {
+  template <std::size_t O>
+  static void copy_output(strided<T> to, const strided<T>& there, const std::ptrdiff_t* extent) {
     if constexpr (readers.count[O] == 0) {
       fill(to, T(0));
     } else {
@@ -128,9 +125,10 @@ class tensor_loop_node {
  private:
   template <int J>
   static constexpr program::tensor_access operand_access = read(J).from;
-  template <class Place, class There, class Extent, int... J, std::size_t... K>
+  template <class Place, class There, int... J, std::size_t... K>
   static void run([[maybe_unused]] const void* call, const Place& place, [[maybe_unused]] const There& there,
-                  [[maybe_unused]] const Extent& extent, std::integer_sequence<int, J...>, std::index_sequence<K...>) {
+                  [[maybe_unused]] const std::ptrdiff_t* extent, std::integer_sequence<int, J...>,
+                  std::index_sequence<K...>) {
     std::array<strided<T>, outputs> to;
     ((to[readers.read[K]] =
           output<readers.read[K]>(there(std::integral_constant<int, readers.last[readers.read[K]]>{}), extent)),

@@ -137,13 +137,10 @@ class packed_evaluation {
     return j < 0 ? member : static_cast<std::size_t>(steps::all.operands[member][static_cast<std::size_t>(j)]);
   }
   template <std::size_t S, int J>
-  struct lanes_apart {
-    const packed_evaluation& of;
-    template <std::size_t L>
-    TAPELESS_ALWAYS_INLINE T number() const {
-      return of.template single<operand_node(S, L, J)>();
-    }
-  };
+  TAPELESS_ALWAYS_INLINE auto gathered() const {
+    return pack<T, static_cast<std::size_t>(steps::all.steps[S].count)>::gathered(
+        [this](auto lane) TAPELESS_INLINE_LAMBDA { return this->template single<operand_node(S, lane.value, J)>(); });
+  }
   template <std::size_t S, int Asked>
   TAPELESS_ALWAYS_INLINE auto operand() const {
     constexpr int J = Asked < steps::node_of(S).count ? Asked : 0;
@@ -156,7 +153,7 @@ class packed_evaluation {
     } else if constexpr (source == program::same_value) {
       return pack<T, lanes>(single<operand_node(S, 0, J)>());
     } else if constexpr (source == program::one_by_one) {
-      return pack<T, lanes>::gathered(lanes_apart<S, J>{*this});
+      return gathered<S, J>();
     } else {
       constexpr auto from = static_cast<std::size_t>(source);
       if constexpr (steps::template is_memory<from>())
@@ -168,12 +165,11 @@ class packed_evaluation {
   template <std::size_t S>
   TAPELESS_ALWAYS_INLINE void run() {
     constexpr program::node n = steps::node_of(S);
-    constexpr auto lanes = static_cast<std::size_t>(steps::all.steps[S].count);
     if constexpr (n.kind == program::node_kind::apply)
       value<S>() =
           detail::operation_step<n.operation, n.count, T>::run(operand<S, 0>(), operand<S, 1>(), operand<S, 2>());
     else if constexpr (!steps::template is_memory<S>())
-      value<S>() = pack<T, lanes>::gathered(lanes_apart<S, -1>{*this});
+      value<S>() = gathered<S, -1>();
   }
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE void run_block(std::index_sequence<I...>) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/constant.hpp>
-#include <tapeless/core/target.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -37,12 +36,6 @@ inline constexpr bool is_integer = std::numeric_limits<T>::is_integer;
 template <class T>
   requires is_bound_tensor<T>
 inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
-
-/// A verb of formulas over tensors: tensor_formula.hpp.
-inline namespace TAPELESS_TARGET {
-template <class Verb>
-struct tensor_verb;
-}
 
 /// What is wrong with one of the values of a call; `void` if nothing.
 template <class B>
@@ -122,7 +115,7 @@ constexpr auto call_problem() {
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
-      return typename tensor_verb<G>::template problem<Bindings...>{};
+      return std::type_identity<typename call_over_tensors<G, Bindings...>::problem>{};
     else
       return size_problem<typename G::template evaluated<source>>();
   }

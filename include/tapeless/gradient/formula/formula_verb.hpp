@@ -27,7 +27,7 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
   template <class Engine, class To, class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Engine& engine, const To& to, const Bindings&... bindings) const {
     if constexpr ((detail::is_tensor_argument<Bindings> || ...)) {
-      return detail::tensor_verb<formula_verb>::run(engine, to, f_, seeds_, bindings...);
+      return detail::call_over_tensors<formula_verb, Bindings...>::run(engine, to, *this, bindings...);
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using program = evaluated<source>;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/from_ceres.hpp>
-#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/verb_inside.hpp>
@@ -15,14 +14,6 @@
 #include <utility>
 
 namespace tapeless::detail {
-
-inline namespace TAPELESS_TARGET {
-
-/// A call of a verb of a function with tensors among its arguments: tensor_function.hpp.
-template <class Verb, class F, class... Args>
-struct tensor_function_call;
-
-}  // namespace TAPELESS_TARGET
 
 /// Not if its body did not compile: clang says so once, and takes it for no function from then on.
 template <class F, class... Ts>
@@ -213,7 +204,7 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
   if constexpr (!std::is_void_v<typename traced_call::type>)
     return traced_call{};
   else if constexpr (is_over_tensors<F, Args...>())
-    return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+    return std::type_identity<typename call_over_tensors<Verb, Args...>::problem>{};
   else if constexpr (takes_tensors_inside<F, Args...>)
     return std::type_identity<void>{};
   else
@@ -240,7 +231,7 @@ struct function_call_as_it_is {
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const To& to, const Verb& verb,
                                                    const Args&... args) {
     if constexpr (is_over_tensors<typename Verb::function, Args...>())
-      return tensor_function_call<Verb, typename Verb::function, Args...>::run(engine, to, verb, args...);
+      return call_over_tensors<Verb, Args...>::run(engine, to, verb, args...);
     else if constexpr (!std::is_same_v<To, new_result>)
       *to.result = run(engine, new_result{}, verb, args...);
     else if constexpr (is_compared<Engine>)

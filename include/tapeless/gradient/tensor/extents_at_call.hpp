@@ -89,17 +89,14 @@ struct extents_at_call {
   }
   /// Whether what is reshaped fits; an exception where an index does not.
   [[nodiscard]] bool check_moves() const {
-    for (const program::tensor_move& move : program.moves)
-      if (move.kind == program::move_kind::reshape && size_of(move.from) != size_of(move.to)) return false;
+    if (misfitting_reshape()) return false;
     check_indices();
     return true;
   }
   /// The extents where axes are explicit; whether all that meets is broadcast.
   [[nodiscard]] bool measure_explicit() const {
     // Several tensors have that of a batch.
-    bool fits = true;
-    measure_tensors(program.lowered_accesses, [&](int, const program::tensor_access&) { fits = false; });
-    if (!fits) return false;
+    if (measure_tensors(program.lowered_accesses)) return false;
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t length = extent_of(rule, true);
       if (length < 0) return false;
@@ -117,10 +114,8 @@ struct extents_at_call {
   }
 
   /// The extents of the axes where those of 1 are broadcast, as `tensor_inputs` finds them; whether all fits.
-  [[nodiscard]] bool measure(std::size_t axes, program::axis_set sharded) const {
-    bool fits = true;
-    broadcast(axes, [&](int, const program::tensor_access&) { fits = false; });
-    if (!fits || !measure_rules() || !compare() || !check_moves()) return false;
+  [[nodiscard]] bool measure(program::axis_set sharded) const {
+    if (measure_tensors(program.accesses) || !measure_rules() || !compare() || !check_moves()) return false;
     check_elements(sharded);
     return true;
   }
@@ -136,7 +131,8 @@ struct extents_at_call {
 
   /// Says what does not fit.
   [[noreturn]] void fail(std::size_t axes) const {
-    broadcast(axes, [&](int id, const program::tensor_access& access) { shapes_differ(id, access); });
+    std::fill_n(extent, axes, 1);
+    if (const axis_of_access found = measure_tensors(program.accesses)) shapes_differ(found.axis, *found.access);
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t own = extent_of(rule, rule.wanted_by.empty());
       std::ptrdiff_t& whole = extent[rule.axis];
@@ -161,36 +157,28 @@ struct extents_at_call {
     return shape_text(extents, access.rank);
   }
 
-  /// visit(access, position, axis) for each axis of a variable that is one of the program's.
-  template <class Visit>
-  static void for_each_bound_axis(elements_of_array<program::tensor_access> accesses, const Visit& visit) {
+  struct axis_of_access {
+    const program::tensor_access* access = nullptr;
+    int axis = -1;
+    explicit operator bool() const { return access != nullptr; }
+  };
+  /// Gives axes, whose extents are 1 before, those of their tensors, where 1 is broadcast. The first that has another.
+  [[nodiscard]] axis_of_access measure_tensors(const elements_of_array<program::tensor_access>& accesses) const {
     for (const program::tensor_access& access : accesses)
-      for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0) visit(access, i, access.axes[i]);
-  }
-
-  /// Gives each axis the extent of its tensors, where 1 is broadcast; differ(axis, access) for one that has another.
-  template <class Differ>
-  void broadcast(std::size_t axes, const Differ& differ) const {
-    std::fill_n(extent, axes, 1);
-    measure_tensors(program.accesses, differ);
-  }
-  /// The same of axes whose extents are 1 before.
-  template <class Accesses, class Differ>
-  void measure_tensors(const Accesses& accesses, const Differ& differ) const {
-    for_each_bound_axis(accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      const std::ptrdiff_t own = tensor(access.of).extents[i];
-      if (extent[id] == 1)
-        extent[id] = own;
-      else if (own != 1 && own != extent[id])
-        differ(id, access);
-    });
+      for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i) {
+        const std::ptrdiff_t own = tensor(access.of).extents[i];
+        if (own == 1 || access.axes[i] < 0) continue;
+        std::ptrdiff_t& whole = extent[access.axes[i]];
+        if (whole != 1 && whole != own) return {&access, access.axes[i]};
+        whole = own;
+      }
+    return {};
   }
 
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
   std::ptrdiff_t extent_of(const program::axis_rule& rule, bool throws) const {
     using form = program::axis_rule::form;
-    const auto extent_at = [&](int axis) { return axis < 0 ? std::ptrdiff_t{1} : extent[axis]; };
+    const auto extent_at = [&](int axis) { return loops::extent_of(extent, axis); };
     switch (rule.how) {
       case form::sum: {
         const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
@@ -251,7 +239,7 @@ struct extents_at_call {
     return own;
   }
   std::ptrdiff_t extent_at(const program::tensor_access& access, std::size_t i) const {
-    return access.axes[i] < 0 ? 1 : extent[access.axes[i]];
+    return loops::extent_of(extent, access.axes[i]);
   }
   std::ptrdiff_t size_of(const program::tensor_access& access) const {
     std::ptrdiff_t result = 1;
@@ -259,10 +247,15 @@ struct extents_at_call {
     return result;
   }
 
-  void check_reshapes() const {
+  /// None if what is reshaped fits.
+  const program::tensor_move* misfitting_reshape() const {
     for (const program::tensor_move& move : program.moves)
-      if (move.kind == program::move_kind::reshape && size_of(move.from) != size_of(move.to))
-        raise<std::invalid_argument>({"cannot reshape ", text(move.from), " to ", text(move.to)});
+      if (move.kind == program::move_kind::reshape && size_of(move.from) != size_of(move.to)) return &move;
+    return nullptr;
+  }
+  void check_reshapes() const {
+    if (const program::tensor_move* const move = misfitting_reshape())
+      raise<std::invalid_argument>({"cannot reshape ", text(move->from), " to ", text(move->to)});
   }
   /// Indices that are bound are looked at before anything is computed.
   void check_indices() const {

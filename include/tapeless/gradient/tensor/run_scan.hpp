@@ -49,14 +49,6 @@ struct step_tensor {
   }
 };
 
-/// A tensor of a step that is bound to a variable of the body.
-template <class Variable, class T, int Rank>
-struct step_binding {
-  using variable_type = Variable;
-  using value_type = step_tensor<T, Rank>;
-  value_type value;
-};
-
 }  // namespace detail
 
 template <class T, int Rank>
@@ -108,12 +100,6 @@ struct lower_as<tapeless::detail::body_formula<Body, Wanted>> {
 
 namespace loops::inline TAPELESS_TARGET {
 
-template <class T, std::size_t Carries, class MemoryOfCall>
-struct tensor_loop_memory {
-  std::array<std::vector<T>, 2 * Carries> carried;
-  MemoryOfCall of_call;
-};
-
 /// What step `step` has of an operand or output, for an element of a batch; one thing for all steps unless `EachStep`.
 template <int Rank, bool OfBatch, bool EachStep, class T>
 tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element, std::ptrdiff_t step) {
@@ -152,18 +138,18 @@ struct tensor_loop {
       return Layout.operands[I + 1] - (I + 1 >= first_sequence ? 1 : 0);
   }
   template <std::size_t I>
-  using binding = tapeless::detail::step_binding<typename formula::template variable<I>, T, rank_of<I>()>;
-  template <class Indices>
-  struct call_of;
+  using binding =
+      tapeless::binding<typename formula::template variable<I>, tapeless::detail::step_tensor<T, rank_of<I>()>>;
   template <std::size_t... I>
-  struct call_of<std::index_sequence<I...>> {
-    using type =
-        tapeless::detail::tensor_call<tapeless::detail::value_verb, formula, wrt_variables<>,
-                                      unconnected::materialise_policy, wrt_variables<>, std::tuple<>, binding<I>...>;
-  };
-  using call = typename call_of<std::make_index_sequence<operands>>::type;
+  static tapeless::detail::tensor_call<tapeless::detail::value_verb, formula, wrt_variables<>,
+                                       unconnected::materialise_policy, wrt_variables<>, std::tuple<>, binding<I>...>
+      call_of(std::index_sequence<I...>);
+  using call = decltype(call_of(std::make_index_sequence<operands>{}));
 
-  using memory_type = tensor_loop_memory<T, carries, typename call::memory_type>;
+  struct memory_type {
+    std::array<std::vector<T>, 2 * carries> carried;
+    typename call::memory_type of_call;
+  };
   static constexpr std::size_t first_axis = Layout.of_batch ? 1 : 0;
 
   /// Whether all that a step does with a carry is to add to it, element by element where it lies.

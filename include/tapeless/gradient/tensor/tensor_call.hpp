@@ -107,6 +107,10 @@ struct tensor_program {
   using shaped = typename decltype(first_problem(pick<V, Bindings>()..., std::type_identity<T>{}))::type;
 };
 
+/// A container of the shape of output number `K` of `Operand`.
+template <class Operand, std::size_t K>
+using output_container = typename value_container<typename Operand::T, Operand::rank_of(K)>::type;
+
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
 /// left to the call: an output that is broadcast elsewhere may have it too.
 template <class Operand, class Cotangent>
@@ -188,9 +192,6 @@ void write_into(R& r, bool early, const Compute& compute) {
 
 // What is done along one axis of an output, the program's axis number `axis` if it is one of the program's, and with
 // one output of a program that is run node by node: calls share it.
-TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_of(const std::ptrdiff_t* extents, int axis) {
-  return axis < 0 ? 1 : extents[axis];
-}
 TAPELESS_ALWAYS_INLINE bool is_broadcast(const bound_tensor& tensor, std::size_t position,
                                          const std::ptrdiff_t* extents, int axis) {
   return axis >= 0 && tensor.extents[position] != extents[axis];
@@ -230,13 +231,12 @@ template <verb V, class Lowered, class Variables, class Seeds>
 struct tensor_verb_program;
 template <verb V, class Lowered, class... Vs, class... Seeds>
 struct tensor_verb_program<V, Lowered, wrt_variables<Vs...>, std::tuple<Seeds...>> {
-  template <class... Us>
-  using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
   using uses =
       std::conditional_t<V.by_variables(), program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
                          program::uses_of<Lowered>>;
   using finished =
-      typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
+      typename verb_program<V, Lowered, indices_in_t<Lowered, wrt_variables<Vs...>>,
+                            indices_in_t<Lowered, wrt_variables<typename Seeds::variable_type...>>, uses::count>::type;
 };
 
 /// The verb `V` of the formulas, or the function, `F` with tensors bound to its variables: a program whose outputs are
@@ -303,7 +303,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       std::conditional_t<is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
                          typename operand::template shaped<U>>;
   template <std::size_t K>
-  using value_type = typename value_container<T, operand::rank_of(K % outputs)>::type;
+  using value_type = output_container<operand, K % outputs>;
 
   using memory_type = call_memory<T, S::program.variables.size(), first + uses::count>;
   /// What a call gives, by value number and by variable.
@@ -461,7 +461,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     extents_of<Lowered> extent;
     extent.fill(1);
     const auto at_call = inputs.template at_call<program::finished<Lowered, 0, outputs>, Lowered>(extent.data());
-    if (!(Explicit ? at_call.measure_explicit() : at_call.measure(extent.size(), S::sharded))) return false;
+    if (!(Explicit ? at_call.measure_explicit() : at_call.measure(S::sharded))) return false;
     for_each_index<outputs>([&](auto o) {
       constexpr int access = program::access_of_output<Lowered>(o);
       at_call.check_cotangent(inputs.tensors[inputs_type::of_operand + o], program_at_call<Lowered>::accesses[access]);
@@ -532,7 +532,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   TAPELESS_ALWAYS_INLINE static void place_value(Value& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Value>::rank); ++i)
-      shape[i] = extent_of(t.extent, output_access<K>.axes[i]);
+      shape[i] = loops::extent_of(t.extent, output_access<K>.axes[i]);
     tensor_traits<Value>::resize(value, shape);
     place_output<K>(t, data_of(value), strides_of(value), axes_of<K>);
   }
@@ -580,7 +580,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     std::ptrdiff_t count = 1;
     for (std::size_t i = static_cast<std::size_t>(output_access<O>.rank); i-- > 0;) {
       strides[i] = count;
-      count *= extent_of(t.extent, output_access<O>.axes[i]);
+      count *= loops::extent_of(t.extent, output_access<O>.axes[i]);
     }
     place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides, axes_of<O>);
   }

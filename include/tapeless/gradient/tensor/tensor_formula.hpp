@@ -79,12 +79,6 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
     static void finish(gradient&, memory&, const F&) {}
 
     static memory& of_loops(memory& m) { return m; }
-    static memory& memory_in(gradient& g) { return g.memory; }
-    template <class R>
-      requires requires(R& r) { r.gradient; }
-    static memory& memory_in(R& r) {
-      return r.gradient.memory;
-    }
   };
 
   template <class Matrix>
@@ -124,19 +118,18 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
   };
 };
 
-template <verb V, class F, class Variables, class Policy, class Seeds>
-struct tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>> {
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
+  requires(is_tensor_argument<Bindings> || ...)
+struct call_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
   using form = named_tensors<F, Variables, Policy>;
   static constexpr std::size_t outputs = values_of_formulas<F>::count;
   using seeds = decltype(seed_bindings<outputs>(std::declval<const Seeds&>()));
-  template <class... Bindings>
   using results = tensor_results<V, form, seeds, Bindings...>;
+  using problem = typename decltype(find_tensor_problem<V, form, seeds, Bindings...>())::type;
 
-  template <class... Bindings>
-  using problem = decltype(find_tensor_problem<V, form, seeds, Bindings...>());
-  template <class Engine, class To, class... Bindings>
-  static auto run(const Engine& engine, const To& to, const F& f, const Seeds& given, const Bindings&... bindings) {
-    return results<Bindings...>::run(engine, to, f, seed_bindings<outputs>(given), bindings...);
+  template <class Engine, class To, class Verb>
+  static auto run(const Engine& engine, const To& to, const Verb& verb, const Bindings&... bindings) {
+    return results::run(engine, to, verb.wrapped(), seed_bindings<outputs>(verb.seeds()), bindings...);
   }
 };
 

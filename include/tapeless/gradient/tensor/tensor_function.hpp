@@ -89,23 +89,6 @@ struct lower_as<tapeless::detail::function_formula<F, Args...>> {
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
-template <std::size_t L, class Layout, std::size_t... P, class G>
-decltype(auto) gradient_leaf(G& g) {
-  constexpr std::size_t position = Layout::position(L);
-  using argument = typename Layout::template argument<position>;
-  if constexpr (sizeof...(P) == 1) {
-    return leaf_like<argument, L - Layout::first(position)>(g);
-  } else {
-    constexpr std::size_t place = [] {
-      std::size_t result = 0;
-      static_cast<void>(((P == position ? true : (++result, false)) || ...));
-      return result;
-    }();
-    return leaf_like<argument, L - Layout::first(position)>(std::get<place>(g));
-  }
-}
-
 /// The derivatives that the loops compute apart from the gradient: in another number type, which is converted, or as
 /// parts of complex numbers, which are put together.
 template <class V, class Computed, class Presented>
@@ -124,11 +107,7 @@ struct computed_derivative {
     if constexpr (apart) {
       const auto from = strided_of(computed);
       tensor_traits<Presented>::resize(to, from.extents);
-      const auto into = strided_of(to);
-      from.for_each([&](const auto& at) {
-        into.data[into.offset(at)] =
-            static_cast<typename tensor_traits<Presented>::element>(from.data[from.offset(at)]);
-      });
+      loops::copy(strided_of(to), from);
     }
   }
 };
@@ -235,9 +214,18 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   static wrt_variables<variable<static_cast<std::size_t>(I)>...> variables_at(std::integer_sequence<int, I...>);
   using variables = decltype(variables_at(indices{}));
 
+  /// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
   template <std::size_t L, class G>
   static decltype(auto) leaf_of(G& g) {
-    return gradient_leaf<L, layout, P...>(g);
+    constexpr std::size_t position = layout::position(L);
+    using argument = typename layout::template argument<position>;
+    if constexpr (sizeof...(P) == 1) {
+      return leaf_like<argument, L - layout::first(position)>(g);
+    } else {
+      constexpr std::size_t place =
+          position_in<std::integral_constant<std::size_t, position>, std::integral_constant<std::size_t, P>...>();
+      return leaf_like<argument, L - layout::first(position)>(std::get<place>(g));
+    }
   }
 
   template <class T>
@@ -300,10 +288,6 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
 
     static auto& of_loops(memory& m) { return m.of_loops; }
-    template <class Values>
-    static memory& memory_in(with_value<Values>& r) {
-      return r.memory;
-    }
   };
   template <class Call>
   using arranged = arranged_as<Call, positional_tensors>;
@@ -410,25 +394,10 @@ struct positional_call {
 };
 
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
-    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
-  using problem = typename decltype(tensor_function_call::find_problem())::type;
-};
-
-/// How a verb computes over tensors, called with `Args`; `void` if it does not.
-template <class Verb, class... Args>
-struct results_over_tensors {
-  using type = void;
-};
-template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
-  requires(is_tensor_argument<Bindings> || ...)
-struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
-  using type = typename tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>>::template results<Bindings...>;
-};
-template <verb V, class F, class Positions, class Policy, class Given, class... Args>
   requires(is_over_tensors<F, Args...>())
-struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
-  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
+struct call_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...>
+    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
+  using problem = typename decltype(call_over_tensors::find_problem())::type;
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -110,41 +110,21 @@ TAPELESS_ALWAYS_INLINE void place_axis(const access_read& of, const bound_tensor
   references[of.access].stride[of.axis] = from.extents[of.position] == 1 ? 0 : from.strides[of.position];
 }
 
-template <class T, class U>
-void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
-  const std::size_t rank = static_cast<std::size_t>(to.rank);
-  // The inner axes that are one row of numbers at one distance.
-  std::size_t outer = rank;
-  std::ptrdiff_t row = 1, apart = 1;
-  for (; outer > 0; --outer) {
-    const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
-    if (extent == 1) continue;
-    if (row == 1) apart = stride;
-    if (stride != apart * row) break;
-    row *= extent;
-  }
-  std::array<std::ptrdiff_t, program::max_rank> index{};
-  for (std::ptrdiff_t n = 0; n < count; n += row) {
-    const U* first = from;
-    for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
-    if (apart == 2)  // parts of complex numbers
-      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
-    else
-      for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
-    for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
-  }
-  std::ptrdiff_t stride = 1;
-  for (std::size_t i = rank; i-- > 0;) {
-    to.strides[i] = stride;
-    stride *= to.extents[i];
-  }
-}
 /// Lets `to` read a copy in `converted`, side by side.
 template <class T, class U>
 void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
   T* const copied = converted.reserve(static_cast<std::size_t>(count));
-  convert(from, copied, to, count);
+  if (to.rank == 0) {
+    *copied = static_cast<T>(*from);
+    to.data = copied;
+    return;
+  }
+  to.data = const_cast<U*>(from);
+  const loops::strided<U> given = elements_of<U>(to);
   to.data = copied;
+  std::ptrdiff_t stride = 1;
+  for (std::size_t i = static_cast<std::size_t>(to.rank); i-- > 0; stride *= to.extents[i]) to.strides[i] = stride;
+  loops::copy(elements_of<T>(to), given);
 }
 /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
 template <class T, class U>

@@ -34,7 +34,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   using column = tensor_call<verb{second ? derives::hessian_product : derives::tangent}, F, variables,
                              unconnected::structural_policy, wrt_variables<>, std::tuple<direction<U>>, Bindings...>;
   template <std::size_t K>
-  using output = typename value_container<T, operand::rank_of(K)>::type;
+  using output = output_container<operand, K>;
   template <std::size_t K>
   using cotangent = decltype(Variable<"the cotangent">{} = std::declval<const output<K>&>());
   template <std::size_t... K>
@@ -66,8 +66,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   static constexpr bool may_go_by_rows() {
     if constexpr (!second && !is_distributed<Engine> && (is_tensor<shaped<Vs>> || ...)) {
       using source = typename operand::source;
-      using rule =
-          decltype(rule_problem<source>(std::integer_sequence<int, variable_index(source::value, Vs::name)...>{}));
+      using rule = decltype(rule_problem<source>(indices_in_t<source, variables>{}));
       if constexpr (std::is_void_v<typename rule::type>)
         return std::is_void_v<typename decltype(loops_problem<typename row::P, typename row::S>())::type>;
     }
@@ -80,8 +79,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if constexpr (by_rows) {
       return std::type_identity<void>{};
     } else {
-      using rule = decltype(rule_problem<source, program::direction::forward>(
-          std::integer_sequence<int, variable_index(source::value, Vs::name)...>{}));
+      using rule = decltype(rule_problem<source, program::direction::forward>(indices_in_t<source, variables>{}));
       if constexpr (!second && !std::is_void_v<typename rule::type>)
         return rule{};
       else

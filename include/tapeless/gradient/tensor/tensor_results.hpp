@@ -141,7 +141,7 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
 
   struct container {
     template <std::size_t K>
-    using at = typename value_container<typename call::T, call::operand::rank_of(K)>::type;
+    using at = output_container<typename call::operand, K>;
     /// Both parts of a complex number, as complex arguments are.
     template <std::size_t K>
       requires(Form::has_complex && call::operand::rank_of(K) == call::operand::rank_of(K + 1))
@@ -211,11 +211,12 @@ struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindin
   /// Memory in the result, if it has any; that of the thread for one that is `Existing`.
   template <bool Existing, class R, class Run>
   static void with_memory(R& r, const Run& run) {
-    if constexpr (requires { form::memory_in(r); }) {
-      run(form::memory_in(r));
-    } else {
+    if constexpr (requires { requires std::is_same_v<decltype(r.memory), memory>; })
+      run(r.memory);
+    else if constexpr (requires { requires std::is_same_v<decltype(r.gradient.memory), memory>; })
+      run(r.gradient.memory);
+    else
       with_memory_for<Existing, memory>(run);
-    }
   }
 
  private:

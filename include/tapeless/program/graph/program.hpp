@@ -110,9 +110,7 @@ struct measurement {
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
 constexpr measurement measured_graph(const builder& graph) {
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
-  bool has_loops = graph.loops.size > 0;
-  const bool may_have = graph.has_sequences || graph.mode() == stage::recording;
-  for (int i = 0; may_have && i < graph.nodes.size; ++i) has_loops |= contains_loops(graph.nodes[i]);
+  const bool may_have_loops = graph.has_sequences || graph.mode() == stage::recording;
   int loop_nodes = 0;
   for (const recorded_loop& loop : graph.loops)
     loop_nodes += loop.results.size + loop.constants.size + loop.tables.size;
@@ -122,7 +120,7 @@ constexpr measurement measured_graph(const builder& graph) {
           graph.too_large ? fault::too_large : graph.misuse,
           graph.loops.size,
           loop_nodes,
-          has_loops};
+          graph.loops.size > 0 || (may_have_loops && contains_loops(graph))};
 }
 
 // A constant cannot hold the memory that a builder grew in: a pass fills arrays with room for most programs, whose

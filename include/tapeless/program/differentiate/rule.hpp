@@ -158,11 +158,6 @@ constexpr const tensor_move* move_of(const builder& graph, const node& n, int wh
   return which == 0 ? first : nullptr;
 }
 
-/// Whether what was moved, 0 or 1 for each element, or sums of them, is not 0.
-constexpr int holds_after_move(builder& graph, int moved) {
-  return graph.make<operation::NotEqual>(moved, graph.constant(0));
-}
-
 /// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
 constexpr guarded move_backward(builder& graph, int index, int which, const guarded& incoming) {
   if (graph.nodes.data[index].operation->of_matrices) return through_matrices(graph, index, which, incoming, false);
@@ -175,7 +170,7 @@ constexpr guarded move_backward(builder& graph, int index, int which, const guar
   };
   const int adjoint = moved(masked(graph, incoming, guarded::everywhere));
   if (incoming.where == guarded::everywhere) return {adjoint};
-  return {adjoint, holds_after_move(graph, moved(graph.as_number(incoming.where))), true};
+  return {adjoint, flag_holds(graph, moved(graph.as_number(incoming.where))), true};
 }
 
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of

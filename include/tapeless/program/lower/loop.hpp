@@ -153,6 +153,7 @@ struct loop_body {
 
 namespace detail {
 
+// Classes: g++ 12 crashes on an alias.
 template <bool OverTensors, class Body, operation::scan_shape Shape>
 struct loop_operation : std::type_identity<operation::Scan<Body, Shape>> {};
 template <class Body, operation::scan_shape Shape>

@@ -11,15 +11,10 @@ template <bool Explicit, class Formulas, class... Leaves>
 class lower_tensors_as;
 template <bool Explicit, template <class...> class List, class... Es, class... Leaves>
 class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
+  /// A formula has one value, a function may have several.
   static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
   static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
-    for (const tensor_value& value : values) to.push_back(value);
-  }
-  /// A formula has one value, a function may have several.
-  static constexpr growing_array<tensor_value> lower_all(tensor_lowering& to) {
-    growing_array<tensor_value> values;
-    (append(values, detail::lower_as<Es>::run(to)), ...);
-    return values;
+    to.append(values.data, values.size);
   }
   template <class Pass, fault Found = detail::first_run_of<Pass>().notes>
   static constexpr fault problem_if_possible(int /*preferred*/) {
@@ -55,7 +50,8 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
                                                                                  static_cast<int>(leaves.size()),
                                                                                  Explicit)) {
     to.graph.stay_plain(plain);
-    growing_array<tensor_value> values = lower_all(to);
+    growing_array<tensor_value> values;
+    (append(values, detail::lower_as<Es>::run(to)), ...);
     if (to.problem != fault::none) return {builder(), to.problem};
     return {to.finish(values.data, values.size), fault::none};
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace tapeless::program {
 
@@ -15,14 +16,6 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
   static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
   static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
     to.append(values.data, values.size);
-  }
-  template <class Pass, fault Found = detail::first_run_of<Pass>().notes>
-  static constexpr fault problem_if_possible(int /*preferred*/) {
-    return Found;
-  }
-  template <class>
-  static constexpr fault problem_if_possible(long) {
-    return fault::none;
   }
 
  public:
@@ -42,18 +35,14 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     return result;
   }();
 
-  /// None too where the compiler stops before one is found: then it cannot freeze this pass, and that is reported.
-  static constexpr fault problem = problem_if_possible<lower_tensors_as>(0);
-
-  static constexpr detail::noted<fault> run(bool plain = false,
-                                            tensor_lowering to = tensor_lowering(leaves.data(),
-                                                                                 static_cast<int>(leaves.size()),
-                                                                                 Explicit)) {
+  static constexpr builder run(bool plain = false,
+                               tensor_lowering to = tensor_lowering(leaves.data(), static_cast<int>(leaves.size()),
+                                                                    Explicit)) {
     to.graph.stay_plain(plain);
     growing_array<tensor_value> values;
     (append(values, detail::lower_as<Es>::run(to)), ...);
-    if (to.problem != fault::none) return {builder(), to.problem};
-    return {to.finish(values.data, values.size), fault::none};
+    if (to.refused()) return std::move(to.graph);
+    return to.finish(values.data, values.size);
   }
 };
 

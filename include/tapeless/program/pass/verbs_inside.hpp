@@ -244,10 +244,7 @@ struct pass_of<frozen<Pass>> : std::type_identity<Pass> {};
 /// A lowering that has a problem is cut short.
 template <class Source>
 constexpr program_fault verify_resolved() {
-  using pass = typename detail::pass_of<Source>::type;
   if constexpr (problem_of<Source> != fault::none)
-    return {};
-  else if constexpr (requires { requires pass::problem != decltype(pass::problem)::none; })
     return {};
   else
     return verify_lowered(Source::value);

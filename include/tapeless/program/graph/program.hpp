@@ -211,24 +211,18 @@ constexpr first_run first_run_of_graph(const builder& graph) {
     spend_steps_of_copy(graph);
   return result;
 }
-constexpr const first_run& program_of(const first_run& run) { return run; }
 /// A program that a pass made, and what else it found.
 template <class Notes>
 struct noted : builder {
   Notes notes;
 };
 template <class Notes>
-struct noted_run {
-  first_run made;
+struct noted_run : first_run {
   Notes notes;
 };
 template <class Notes>
 constexpr noted_run<Notes> first_run_of_graph(const noted<Notes>& graph) {
   return {first_run_of_graph(static_cast<const builder&>(graph)), graph.notes};
-}
-template <class Notes>
-constexpr const first_run& program_of(const noted_run<Notes>& run) {
-  return run.made;
 }
 template <class Pass>
 using run_of_pass = decltype(first_run_of_graph(Pass::run()));
@@ -255,13 +249,13 @@ constexpr run_of_pass<Pass> first_run_of() {
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(program_of(first_run_of<Pass>()).content);
+    return filled<Measured.size>(first_run_of<Pass>().content);
   else
     return filled<Measured.size>(Pass::run());
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
-template <class Pass, measurement Measured = program_of(first_run_of<Pass>()).measured>
+template <class Pass, measurement Measured = first_run_of<Pass>().measured>
 constexpr measurement measure_if_possible(int /*preferred*/) {
   return Measured;
 }

@@ -170,12 +170,9 @@ struct over_all_elements {
       return -1;
   }
 };
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false>> : over_all_elements<Kind> {};
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false, 0>> : over_all_elements<Kind> {};
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false, -1>> : over_all_elements<Kind> {};
+template <class Kind, int... Axis>
+  requires(sizeof...(Axis) < 2 && ((Axis == 0 || Axis == -1) && ...))
+struct of_sequences<operation::OverAxes<Kind, false, Axis...>> : over_all_elements<Kind> {};
 template <>
 struct of_sequences<operation::Dot> {
   template <class Number>

@@ -27,10 +27,11 @@ constexpr guarded leaving(builder& graph, int loop, int where, int number, int f
   const int node = output_of<Op>(graph, loop, number);
   if (flag < 0) return {node, where};
   const int reached = output_of<Op>(graph, loop, flag);
-  if (!graph.nodes.data[reached].sequence)
-    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == guarded::everywhere};
-  return {node, where == guarded::everywhere ? reached : graph.by_element.masked(graph, where, reached),
-          masked && where == guarded::everywhere};
+  const bool everywhere = where == guarded::everywhere;
+  const int here = !graph.nodes.data[reached].sequence ? both_hold(graph, where, flag_holds(graph, reached))
+                   : everywhere                        ? reached
+                                                       : graph.by_element.masked(graph, where, reached);
+  return {node, here, masked && everywhere};
 }
 
 /// The operands of the loop of derivatives `Body` of the loop `Op`, node `index`, whose flows are `flows`; with

@@ -18,10 +18,6 @@ namespace tapeless::program {
 /// The way a derivative goes through a node: tangents forward, adjoints backward.
 enum class direction : bool { forward, backward };
 
-/// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
-/// tangent: `incoming` times the partial derivative.
-using contribution_function = guarded (*)(builder& graph, int which, int result, int incoming, direction way);
-
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
   const operation_info* operation = nullptr;
@@ -83,9 +79,10 @@ constexpr guarded pullback_contribution(builder& graph, int which, int result, i
 /// The contribution where the partial derivative is 1.
 constexpr guarded whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
 
-/// What appends a contribution, and whether there is nothing to append: the partial derivative is 1.
+/// What appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
+/// tangent: `incoming` times the partial derivative. Whether there is nothing to append: that is 1.
 struct contribution_rule {
-  contribution_function function;
+  guarded (*function)(builder& graph, int which, int result, int incoming, direction way);
   bool is_whole = false;
 };
 

@@ -265,16 +265,9 @@ constexpr measurement measure_if_possible(long) {
 }
 
 template <class Pass>
-constexpr fault problem_of_source() {
-  if constexpr (requires { typename Pass::source; })
-    return problem_of<typename Pass::source>;
-  else
-    return fault::none;
-}
-template <class Pass>
 inline constexpr measurement measured = [] {
-  if constexpr (constexpr fault problem = problem_of_source<Pass>(); problem != fault::none)
-    return measurement{{}, problem};
+  if constexpr (requires { requires problem_of<typename Pass::source> != fault::none; })
+    return measurement{{}, problem_of<typename Pass::source>};
   else
     return measure_if_possible<Pass>(0);
 }();

@@ -113,7 +113,7 @@ class written_program {
     lower();
   }
   bool fits() const {
-    return std::ranges::all_of(lowering, [](const auto& each) { return each->problem == fault::none; });
+    return std::ranges::all_of(lowering, [](const auto& each) { return !each->refused(); });
   }
   /// Whether 0 may be where a slope changes.
   bool has_corners() const {

@@ -138,8 +138,10 @@ constexpr auto size_problem() {
     return wrong<found, P>{};
   else if constexpr (found == fault::derivative_prevented || found == fault::operation_without_rule)
     return wrong<found, typename decltype(operation_in_loop<typename last_made<P>::type, found>())::type>{};
-  else
+  else if constexpr (found == fault::too_large)
     return wrong<fault::program_too_large, P>{};
+  else
+    return wrong<found, void>{};
 }
 
 /// What keeps loops from being made: the size of their program `P`, or of its schedule `Plan`.

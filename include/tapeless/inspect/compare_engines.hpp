@@ -101,7 +101,7 @@ struct engine_of<compared_policy<Policy>> {
   void compare_arrays(const To& to, const Given&... given) const {
     using lowered = program::plainly_t<typename Results::source>;
     using P = typename Results::template made<lowered>::finished;
-    constexpr bool is_explicit = Results::operand::explicit_lowering::problem == program::fault::none;
+    constexpr bool is_explicit = Results::operand::is_explicit;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
       Results::template for_each_output<lowered>(

@@ -31,7 +31,7 @@ struct NewtonStep {
     else if constexpr (requires { Solve<Kind>::of_tensors; })
       quotient[0] = Solve<Kind>::lower(to, slope, f);
     else
-      to.problem = decltype(to.problem)::system_without_lapack;
+      to.refuse_if(true, decltype(to.graph.misuse)::system_without_lapack);
     Value difference[] = {x, quotient[0]};
     return to.template apply<Subtract>(difference, std::make_index_sequence<2>{});
   }

@@ -108,6 +108,7 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
       for (const Value& each : by_rows) vectors += each.rank > 0, fits = fits && each.rank < 2;
       // Of a Hessian by two vectors, the block below the diagonal would be the one above it, not transposed.
       fits = fits && (V.what == derives::jacobian || vectors < 2);
+      to.refuse_if(!fits, program::fault::matrix_inside);
       // One row for a number, a loop over rows for a vector.
       const auto loops = rows_of<Lowering, Value>(std::make_integer_sequence<int, row_blocks>{});
       for (int row = 0; row < by_rows.size; ++row) {
@@ -119,7 +120,6 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
           one = loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]);
         rows.append(one.data, one.size);
       }
-      if (!fits) to.problem = program::fault::matrix_inside;
       if constexpr (V.what == derives::jacobian) append(rows);
       for (int column = 0; V.what == derives::hessian && column < inputs.size; ++column)
         for (int row = 0; row <= column; ++row) results.push_back(rows[row * inputs.size + column]);

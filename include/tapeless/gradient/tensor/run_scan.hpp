@@ -310,8 +310,7 @@ struct tensor_loop {
       auto all = std::tuple_cat(output(std::integral_constant<std::size_t, K>{})...);
       const targets<decltype(all)> results{all};
       if constexpr (Layout.plain)
-        call::template compute_node_by_node<program::plainly_t<typename call::source>,
-                                            call::operand::explicit_lowering::problem == program::fault::none>(
+        call::template compute_node_by_node<program::plainly_t<typename call::source>, call::operand::is_explicit>(
             tapeless::detail::visit_nothing{}, results, formula{}, std::tuple<>(),
             bind(std::integral_constant<std::size_t, I>{})...);
       else

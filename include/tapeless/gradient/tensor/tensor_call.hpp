@@ -61,17 +61,17 @@ template <class F, class... Bindings>
 struct tensor_program {
   using lowering = tensor_lowering<F, Bindings...>;
   // The public function reports what is wrong with its operand; here, what only a derivative of a loop's step has.
-  static_assert(has_no_problem<lowering::problem, F>());
+  static_assert(has_no_problem<program::problem_of<program::frozen<lowering>>, F>());
 
   using source = program::verbs_resolved_t<program::frozen<lowering>>;
   /// The same program with explicit axes, for calls whose extents do not fit the loops.
   using explicit_lowering = program::lower_tensors_explicitly<formulas_of<F>, bound_leaf<Bindings>...>;
-  /// Only of a lowering without a problem a program is looked at: others are cut short.
+  static constexpr bool is_explicit = program::problem_of<program::frozen<explicit_lowering>> == program::fault::none;
   static constexpr bool resolves_explicitly() {
     if constexpr (std::is_same_v<source, program::frozen<lowering>>)
       return false;
     else
-      return explicit_lowering::problem == program::fault::none;
+      return program::has_verbs_inside<program::frozen<explicit_lowering>>;
   }
   using explicit_source =
       typename program::verbs_resolved<program::frozen<explicit_lowering>, resolves_explicitly()>::type;
@@ -432,8 +432,6 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
 
   static constexpr bool has_explicit() {
     if constexpr (!source::value.compares_extents) {
-      return false;
-    } else if constexpr (operand::explicit_lowering::problem != program::fault::none) {
       return false;
     } else if constexpr (program::problem_of<explicit_source> != program::fault::none) {
       return false;

@@ -376,7 +376,8 @@ struct positional_call {
 
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
-    if constexpr (V.of_numbers() && tensor_lowering<formula, Bindings...>::problem == program::fault::none)
+    if constexpr (V.of_numbers() &&
+                  program::problem_of<program::frozen<tensor_lowering<formula, Bindings...>>> == fault::none)
       return wrong<fault::call_not_over_tensors, typename Form::function>{};
     else
       return find_tensor_problem<V, Form, seeds, Bindings...>();

@@ -304,8 +304,9 @@ template <verb V, class Form, class Seeds, class... Bindings>
 constexpr auto find_tensor_problem() {
   using enum program::fault;
   using operand = tensor_program<typename Form::formula, Bindings...>;
-  if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
-    return wrong<found, void>{};
+  using lowered = program::frozen<tensor_lowering<typename Form::formula, Bindings...>>;
+  if constexpr (program::problem_of<lowered> != none)
+    return size_problem<lowered>();
   else if constexpr (program::problem_of<typename operand::source> != program::fault::none)
     return size_problem<typename operand::source>();
   else if constexpr (V.scalar_valued() && operand::rank_of(0) != Form::value_rank)

@@ -35,7 +35,7 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
       any = any || (!from.none() && !graph.is_absolute_zero(from.node));
       everywhere = everywhere && from.where == guarded::everywhere;
       operands[which] = from.none() ? graph.constant(0) : masked(graph, from, guarded::everywhere);
-      conditions[which] = from.where == guarded::everywhere ? graph.constant(1) : graph.as_number(from.where);
+      conditions[which] = as_flag(graph, from.where);
     }
     if (!any) return;
     const growing_array<tensor_move> moves(graph.moves.data + n.access,
@@ -45,7 +45,7 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     };
     const int tangent = moved(operands);
     if (everywhere) return tangents.add(index, {tangent});
-    return tangents.add(index, {tangent, holds_after_move(graph, moved(conditions)), true});
+    return tangents.add(index, {tangent, flag_holds(graph, moved(conditions)), true});
   }
   for (int which = 0; which < n.count; ++which) {
     if (!n.operation->passes_operand(which)) continue;
@@ -97,11 +97,8 @@ constexpr growing_array<int> forward_from(builder& graph, std::span<const int> o
                                           const growing_array<guarded>& seeds) {
   const growing_array<guarded> tangents = guarded_tangents<Request>(graph, outputs, seeds);
   growing_array<int> result;
-  for (int i = 0; i < tangents.size; ++i) {
-    const int output = outputs[static_cast<std::size_t>(i)];
-    result.push_back(tangents[i].none() && graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
-                                                                             : number_of(graph, tangents[i]));
-  }
+  for (int i = 0; i < tangents.size; ++i)
+    result.push_back(number_of(graph, tangents[i], outputs[static_cast<std::size_t>(i)]));
   return result;
 }
 

@@ -54,6 +54,17 @@ constexpr int masked(builder& graph, const guarded& f, int wider) {
 constexpr int number_of(builder& graph, const guarded& f) {
   return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
 }
+/// The same of a flow that belongs to a node: by a sequence, or of one, nothing is a sequence of zeros.
+constexpr int number_of(builder& graph, const guarded& f, int node) {
+  const bool is_number = !f.none() || !graph.nodes.data[node].sequence;
+  return is_number ? number_of(graph, f) : zeros(graph, length_of(graph, node));
+}
+
+/// A condition as a number, 1 everywhere; and whether such a number, or a sum of some, is not 0.
+constexpr int as_flag(builder& graph, int where) {
+  return where == guarded::everywhere ? graph.constant(1) : graph.as_number(where);
+}
+constexpr int flag_holds(builder& graph, int flag) { return graph.make<operation::NotEqual>(flag, graph.constant(0)); }
 
 /// A partial derivative without its absolute zeros: `where(c, p, 0_c)` is p where c holds, and no path elsewhere.
 constexpr guarded chosen_part(builder& graph, int partial) {

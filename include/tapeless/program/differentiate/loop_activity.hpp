@@ -109,15 +109,10 @@ struct all_partials {
   static constexpr partials most = all.most;
 };
 
-/// A condition as what a loop carries, and back.
-constexpr int as_flag(builder& graph, int where) {
-  return where == guarded::everywhere ? graph.constant(1) : graph.as_number(where);
-}
 /// Whether a flow has reached its place: everywhere, unless its condition counts.
 constexpr int flag_of(builder& graph, const guarded& f, bool conditional = true) {
   return f.none() ? graph.constant(0) : as_flag(graph, conditional ? f.where : guarded::everywhere);
 }
-constexpr int flag_holds(builder& graph, int flag) { return graph.make<operation::NotEqual>(flag, graph.constant(0)); }
 constexpr bool may_have_no_steps(const builder& graph, int steps) {
   const constant_value* const count = graph.constant_of(steps);
   return !count || count->is_numeric_zero();

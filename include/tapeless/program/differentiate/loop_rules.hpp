@@ -27,10 +27,11 @@ constexpr guarded leaving(builder& graph, int loop, int where, int number, int f
   const int node = output_of<Op>(graph, loop, number);
   if (flag < 0) return {node, where};
   const int reached = output_of<Op>(graph, loop, flag);
-  if (!graph.nodes.data[reached].sequence)
-    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == guarded::everywhere};
-  return {node, where == guarded::everywhere ? reached : graph.by_element.masked(graph, where, reached),
-          masked && where == guarded::everywhere};
+  const bool everywhere = where == guarded::everywhere;
+  const int here = !graph.nodes.data[reached].sequence ? both_hold(graph, where, flag_holds(graph, reached))
+                   : everywhere                        ? reached
+                                                       : graph.by_element.masked(graph, where, reached);
+  return {node, here, masked && everywhere};
 }
 
 /// The operands of the loop of derivatives `Body` of the loop `Op`, node `index`, whose flows are `flows`; with
@@ -93,38 +94,34 @@ struct loop_pullback {
                                const Contribute& contribute) {
     constexpr auto flagged = reach_of<step, Beyond, Differ>;
     using body = pullback_body<Op, In, Out, onward, flagged>;
-    if constexpr (problem_of<frozen<body>> != fault::none)
-      return graph.misused(problem_of<frozen<body>>);
-    else
-      append_body<Differ, body, flagged>(graph, index, seeds, where, contribute);
-  }
-  template <bool Differ, class body, auto flagged, class Contribute>
-  static constexpr void append_body(builder& graph, int index, const growing_array<guarded>& seeds, int where,
-                                    const Contribute& contribute) {
-    using result = typename body::result;
-    const growing_array<int> given(graph.operands(index), shape.operands());
-    growing_array<int> operands = operands_of<Op, body, Differ>(graph, index, seeds);
-    // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
-    // A rule for adjoints need not be linear in them.
-    int factor = -1;
-    if constexpr (body::along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0 &&
-                  !info<Op>.pullback_in_body)
-      if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
-        factor = adjoint, operands[1] = graph.constant(1);
-    const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
+    if constexpr (problem_of<frozen<body>> != fault::none) {
+      graph.misused(problem_of<frozen<body>>);
+    } else {
+      using result = typename body::result;
+      const growing_array<int> given(graph.operands(index), shape.operands());
+      growing_array<int> operands = operands_of<Op, body, Differ>(graph, index, seeds);
+      // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
+      // A rule for adjoints need not be linear in them.
+      int factor = -1;
+      if constexpr (body::along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0 &&
+                    !info<Op>.pullback_in_body)
+        if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
+          factor = adjoint, operands[1] = graph.constant(1);
+      const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
-    for (const int v : active.all) {
-      const int operand = 1 + v;
-      const bool is_carry = v < shape.carries;
-      if (!In[operand]) continue;
-      const auto [number, flag] = body::takes.adjoint_of(operand, flagged);
-      // Without steps nothing flows.
-      const bool may_be_empty = !is_carry && operand < shape.first_sequence() && flag < 0 && Beyond.infinite[operand] &&
-                                may_have_no_steps(graph, given[0]);
-      const guarded f =
-          leaving<result>(graph, loop, may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where,
-                          number, flag, !is_carry && factor < 0);
-      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], !is_carry));
+      for (const int v : active.all) {
+        const int operand = 1 + v;
+        const bool is_carry = v < shape.carries;
+        if (!In[operand]) continue;
+        const auto [number, flag] = body::takes.adjoint_of(operand, flagged);
+        // Without steps nothing flows.
+        const bool may_be_empty = !is_carry && operand < shape.first_sequence() && flag < 0 &&
+                                  Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
+        const guarded f =
+            leaving<result>(graph, loop, may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where,
+                            number, flag, !is_carry && factor < 0);
+        contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], !is_carry));
+      }
     }
   }
 };

@@ -209,9 +209,8 @@ class reverse_sweeps {
       if (active_[outputs[i]]) contribute(outputs[i], guarded{seeds[i]});
     for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
   }
-  /// The adjoint of a variable that the last sweep visited, a node; -1 where nothing flows.
-  constexpr int adjoint(int index) { return guarded_adjoint(index).node; }
-  constexpr guarded guarded_adjoint(int index) { return adjoints_.at(index); }
+  /// The adjoint of a variable that the last sweep visited.
+  constexpr guarded adjoint(int index) { return adjoints_.at(index); }
 };
 
 /// The adjoint of each node that stood in the program and is a variable, in one sweep; those of the variables
@@ -223,7 +222,7 @@ constexpr growing_array<guarded> adjoints(builder& graph, std::span<const int> o
   reverse_sweeps<Request> sweeps(graph, false, conditional);
   sweeps.run_once(outputs, seeds);
   for (int i = 0; i < result.size; ++i)
-    if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.guarded_adjoint(i);
+    if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.adjoint(i);
   return result;
 }
 
@@ -248,9 +247,7 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
   growing_array<int> result;
   for (const int v : Request::variables()) {
     const int node = v < 0 ? -1 : of_variables[v];
-    result.push_back(node >= 0 && !adjoint[node].none()             ? adjoint[node].node
-                     : node >= 0 && graph.nodes.data[node].sequence ? zeros(graph, length_of(graph, node))
-                                                                    : graph.constant(0));
+    result.push_back(node < 0 ? graph.constant(0) : number_of(graph, adjoint[node], node));
   }
   return result;
 }

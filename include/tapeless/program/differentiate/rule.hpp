@@ -18,10 +18,6 @@ namespace tapeless::program {
 /// The way a derivative goes through a node: tangents forward, adjoints backward.
 enum class direction : bool { forward, backward };
 
-/// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
-/// tangent: `incoming` times the partial derivative.
-using contribution_function = guarded (*)(builder& graph, int which, int result, int incoming, direction way);
-
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
   const operation_info* operation = nullptr;
@@ -83,9 +79,10 @@ constexpr guarded pullback_contribution(builder& graph, int which, int result, i
 /// The contribution where the partial derivative is 1.
 constexpr guarded whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
 
-/// What appends a contribution, and whether there is nothing to append: the partial derivative is 1.
+/// What appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
+/// tangent: `incoming` times the partial derivative. Whether there is nothing to append: that is 1.
 struct contribution_rule {
-  contribution_function function;
+  guarded (*function)(builder& graph, int which, int result, int incoming, direction way);
   bool is_whole = false;
 };
 
@@ -158,11 +155,6 @@ constexpr const tensor_move* move_of(const builder& graph, const node& n, int wh
   return which == 0 ? first : nullptr;
 }
 
-/// Whether what was moved, 0 or 1 for each element, or sums of them, is not 0.
-constexpr int holds_after_move(builder& graph, int moved) {
-  return graph.make<operation::NotEqual>(moved, graph.constant(0));
-}
-
 /// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
 constexpr guarded move_backward(builder& graph, int index, int which, const guarded& incoming) {
   if (graph.nodes.data[index].operation->of_matrices) return through_matrices(graph, index, which, incoming, false);
@@ -175,7 +167,7 @@ constexpr guarded move_backward(builder& graph, int index, int which, const guar
   };
   const int adjoint = moved(masked(graph, incoming, guarded::everywhere));
   if (incoming.where == guarded::everywhere) return {adjoint};
-  return {adjoint, holds_after_move(graph, moved(graph.as_number(incoming.where))), true};
+  return {adjoint, flag_holds(graph, moved(graph.as_number(incoming.where))), true};
 }
 
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of

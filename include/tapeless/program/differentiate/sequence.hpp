@@ -50,10 +50,6 @@ constexpr int element_by_element(builder& graph, int a, int b) {
 
 }  // namespace detail
 
-template <class Graph>
-constexpr int sum_of_sequences(Graph& graph, int a, int b) {
-  return detail::element_by_element<detail::sum_of_elements>(graph, a, b);
-}
 /// The sequence, and zeros where the condition does not hold: a condition, or a sequence of 0 and 1, one an element.
 template <class Graph>
 constexpr int masked_sequence(Graph& graph, int condition, int sequence) {
@@ -72,7 +68,7 @@ constexpr int either_in_sequence(Graph& graph, int a, int b) {
 }
 template <class Graph>
 constexpr element_loops loops_over_elements() {
-  return {&sum_of_sequences<Graph>, &masked_sequence<Graph>, &either_in_sequence<Graph>};
+  return {&detail::element_by_element<detail::sum_of_elements>, &masked_sequence<Graph>, &either_in_sequence<Graph>};
 }
 
 }  // namespace tapeless::program

@@ -34,10 +34,8 @@ constexpr bool is_read_by_derivatives(const growing_array<char>& active, graph_v
 /// Whether a path through a step may be left out: so far as is known at a glance.
 template <class Body>
 inline constexpr bool selects_in = [] {
-  constexpr graph_view view = Body::view();
-  for (int i = 0; i < view.size; ++i)
-    if (const node& n = view.nodes[i]; may_select(n) && !applies(n, info<tapeless::operation::Dot>)) return true;
-  return false;
+  return any_node(Body::view(),
+                  [](const node& n) { return may_select(n) && !applies(n, info<tapeless::operation::Dot>); });
 }();
 
 /// What the steps of both are made of. `In` tells the operands and `Out` the outputs that a derivative flows through.

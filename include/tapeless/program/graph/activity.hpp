@@ -83,24 +83,24 @@ constexpr const operation_info* first_pullback(graph_view graph, std::span<const
                                  [&](int i) { return pullback_of(graph.nodes[i]) != nullptr; });
   return first < 0 ? nullptr : pullback_of(graph.nodes[first]);
 }
+/// Whether `holds` of any node.
+template <class Holds>
+constexpr bool any_node(graph_view graph, const Holds& holds) {
+  for (int i = 0; i < graph.size; ++i)
+    if (holds(graph.nodes[i])) return true;
+  return false;
+}
 /// Whether there is a stop in the body of a loop; whether there is any.
 constexpr bool has_stop_in_loop(graph_view graph) {
-  bool result = false;
-  for (int i = 0; i < graph.size; ++i)
-    result = result || (graph.nodes[i].kind == node_kind::apply && graph.nodes[i].operation->stop_in_body);
-  return result;
+  return any_node(graph, [](const node& n) { return n.kind == node_kind::apply && n.operation->stop_in_body; });
 }
 constexpr bool has_stop(graph_view graph) {
-  bool result = has_stop_in_loop(graph);
-  for (int i = 0; i < graph.size; ++i) result = result || graph.nodes[i].kind == node_kind::stop;
-  return result;
+  return has_stop_in_loop(graph) || any_node(graph, [](const node& n) { return n.kind == node_kind::stop; });
 }
 
 /// Whether a program has loops, or calls functions that have some.
 constexpr bool contains_loops(graph_view graph) {
-  bool result = false;
-  for (int i = 0; i < graph.size; ++i) result = result || contains_loops(graph.nodes[i]);
-  return result;
+  return any_node(graph, [](const node& n) { return contains_loops(n); });
 }
 
 /// Whether computing a value once more costs more than keeping it.

@@ -194,19 +194,15 @@ class builder {
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return has_conditions |= operation.condition, intern(operation_node(operation, count), operands);
   }
-  /// An operation of loops, which are as they stand.
-  constexpr int append_of_loops(const operation_info& operation, const int* operands, int count) {
-    const int result = append_as_is(operation, operands, count);
+  /// An operation of loops, which are as they stand. Of a loop that the function recorded, whose body has no type yet,
+  /// `loop` is the number: `operation` stands for them all.
+  constexpr int append_of_loops(const operation_info& operation, const int* operands, int count, int loop = 0) {
+    node n = operation_node(operation, count);
+    n.leaf = loop;
+    const int result = intern(n, operands);
     // What is recorded has axes later on.
     nodes.data[result].sequence = operation.sequence && mode_ != stage::recording, has_sequences = true;
     return result;
-  }
-  /// A loop that the function recorded, whose body has no type yet: `operation` stands for them all.
-  constexpr int append_loop(const operation_info& operation, int loop, const int* operands, int count) {
-    has_sequences = true;
-    node n = operation_node(operation, count);
-    n.leaf = loop;
-    return intern(n, operands);
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);

@@ -43,10 +43,7 @@ class growing_array {
     copy_elements(from, count, data);
   }
   constexpr growing_array(const growing_array& other) : growing_array(other.data, other.size) {}
-  constexpr growing_array(growing_array&& other) noexcept
-      : data(other.data), size(other.size), capacity_(other.capacity_) {
-    other.data = nullptr, other.size = 0, other.capacity_ = 0;
-  }
+  constexpr growing_array(growing_array&& other) noexcept { take(other); }
   constexpr growing_array& operator=(growing_array other) noexcept {
     T* const own = data;
     take(other);

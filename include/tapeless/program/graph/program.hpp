@@ -110,9 +110,7 @@ struct measurement {
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
 constexpr measurement measured_graph(const builder& graph) {
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
-  bool has_loops = graph.loops.size > 0;
-  const bool may_have = graph.has_sequences || graph.mode() == stage::recording;
-  for (int i = 0; may_have && i < graph.nodes.size; ++i) has_loops |= contains_loops(graph.nodes[i]);
+  const bool may_have_loops = graph.has_sequences || graph.mode() == stage::recording;
   int loop_nodes = 0;
   for (const recorded_loop& loop : graph.loops)
     loop_nodes += loop.results.size + loop.constants.size + loop.tables.size;
@@ -122,7 +120,7 @@ constexpr measurement measured_graph(const builder& graph) {
           graph.too_large ? fault::too_large : graph.misuse,
           graph.loops.size,
           loop_nodes,
-          has_loops};
+          graph.loops.size > 0 || (may_have_loops && contains_loops(graph))};
 }
 
 // A constant cannot hold the memory that a builder grew in: a pass fills arrays with room for most programs, whose
@@ -213,24 +211,18 @@ constexpr first_run first_run_of_graph(const builder& graph) {
     spend_steps_of_copy(graph);
   return result;
 }
-constexpr const first_run& program_of(const first_run& run) { return run; }
 /// A program that a pass made, and what else it found.
 template <class Notes>
 struct noted : builder {
   Notes notes;
 };
 template <class Notes>
-struct noted_run {
-  first_run made;
+struct noted_run : first_run {
   Notes notes;
 };
 template <class Notes>
 constexpr noted_run<Notes> first_run_of_graph(const noted<Notes>& graph) {
   return {first_run_of_graph(static_cast<const builder&>(graph)), graph.notes};
-}
-template <class Notes>
-constexpr const first_run& program_of(const noted_run<Notes>& run) {
-  return run.made;
 }
 template <class Pass>
 using run_of_pass = decltype(first_run_of_graph(Pass::run()));
@@ -257,13 +249,13 @@ constexpr run_of_pass<Pass> first_run_of() {
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(program_of(first_run_of<Pass>()).content);
+    return filled<Measured.size>(first_run_of<Pass>().content);
   else
     return filled<Measured.size>(Pass::run());
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
-template <class Pass, measurement Measured = program_of(first_run_of<Pass>()).measured>
+template <class Pass, measurement Measured = first_run_of<Pass>().measured>
 constexpr measurement measure_if_possible(int /*preferred*/) {
   return Measured;
 }
@@ -273,16 +265,9 @@ constexpr measurement measure_if_possible(long) {
 }
 
 template <class Pass>
-constexpr fault problem_of_source() {
-  if constexpr (requires { typename Pass::source; })
-    return problem_of<typename Pass::source>;
-  else
-    return fault::none;
-}
-template <class Pass>
 inline constexpr measurement measured = [] {
-  if constexpr (constexpr fault problem = problem_of_source<Pass>(); problem != fault::none)
-    return measurement{{}, problem};
+  if constexpr (requires { requires problem_of<typename Pass::source> != fault::none; })
+    return measurement{{}, problem_of<typename Pass::source>};
   else
     return measure_if_possible<Pass>(0);
 }();

@@ -44,9 +44,7 @@ class broadcasting : public unified_axes {
         id = axis_from_back(shape, back), same = false;
     if (same) return value.node;
     const int node = moved({move_kind::broadcast, access_of(value), to, 0, {}}, value.node);
-    if (!graph.nodes[value.node].condition) return node;
-    const int compared[] = {node, graph.constant(0)};
-    return graph.append(info<operation::NotEqual>, compared, 2);
+    return graph.nodes[value.node].condition ? graph.make<operation::NotEqual>(node, graph.constant(0)) : node;
   }
   /// Gives indices axes of their own if `shape` has one of theirs elsewhere than at `position`.
   constexpr void keep_explicit(tensor_value& indices, const tensor_value& shape, int position) {

@@ -17,19 +17,6 @@
 /// is computed before the loop.
 namespace tapeless::program {
 
-/// For each node whether one of `wanted` needs it, where `known` nodes need nothing.
-constexpr growing_array<char> needed_but(graph_view from, const growing_array<int>& wanted,
-                                         const growing_array<int>& known) {
-  growing_array<char> needed(from.size, 0);
-  for (const int node : wanted) needed.data[node] = 1;
-  for (int i = from.size - 1; i >= 0; --i) {
-    if (!needed.data[i] || known.data[i] >= 0) continue;
-    const node& n = from.nodes[i];
-    for (int j = 0; j < n.count; ++j) needed.data[from.edges[n.first + j]] = 1;
-  }
-  return needed;
-}
-
 /// How nodes are copied where recorded loops become the operations `loops`. Over tensors nothing has axes yet.
 struct copied_with_loops : copied {
   const operation_info* const* loops = nullptr;
@@ -48,12 +35,17 @@ struct copied_with_loops : copied {
 template <class Pass>
 inline constexpr bool is_recorded = requires { requires Pass::is_recording; };
 
-/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
-/// others came to stand.
+/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, which need
+/// nothing, and where the others came to stand.
 template <class How = copied>
 constexpr void copy_needed(builder& to, graph_view from, const growing_array<int>& wanted, growing_array<int>& moved,
                            const How& how = {}) {
-  copy_nodes(to, from, needed_but(from, wanted, moved), moved, how);
+  growing_array<char> needed(from.size, 0);
+  for (const int node : wanted) needed.data[node] = 1;
+  for (int i = from.size - 1; i >= 0; --i)
+    for (int j = 0; needed.data[i] && moved.data[i] < 0 && j < from.nodes[i].count; ++j)
+      needed.data[from.edges[from.nodes[i].first + j]] = 1;
+  copy_nodes(to, from, needed, moved, how);
 }
 
 /// What computes the nodes `results` of `graph`, as a program of its own whose variables are the nodes `variables`, in
@@ -153,6 +145,7 @@ struct loop_body {
 
 namespace detail {
 
+// Classes: g++ 12 crashes on an alias.
 template <bool OverTensors, class Body, operation::scan_shape Shape>
 struct loop_operation : std::type_identity<operation::Scan<Body, Shape>> {};
 template <class Body, operation::scan_shape Shape>
@@ -197,24 +190,6 @@ struct step_body {
 template <class Step>
 using loop_of_steps = tapeless::operation::TensorScan<frozen<step_body<Step>>, Step::shape>;
 
-/// The recorded program with the loops as operations.
-template <class Raw>
-constexpr void append_with_loops(builder& to) {
-  constexpr const auto& recorded = recording<Raw>::value.all;
-  const graph_view raw = view_of(recorded);
-  to.stay_plain(recorded.plain);
-  to.variables = {recorded.variables.data(), Raw::variables};
-  growing_array<int> moved(raw.size, -1);
-  // A derivative by a sequence that no loop reads is as long as that.
-  for (int i = 0; i < raw.size; ++i)
-    if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
-      moved[i] = to.sequence_variable(n.leaf);
-  const growing_array<int> wanted{recorded.outputs.data(), static_cast<int>(recorded.outputs.size())};
-  using operations = loop_operations<Raw, std::make_index_sequence<recording<Raw>::count>>;
-  copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
-  for (const int output : wanted) to.outputs.push_back(moved[output]);
-}
-
 }  // namespace detail
 
 /// The program of a function that records loops, with the loops as operations.
@@ -223,10 +198,23 @@ struct with_loops {
   static constexpr bool is_recording = is_recorded<Raw>;
   static constexpr builder run() {
     builder to(is_recording ? stage::recording : stage::formula);
-    if constexpr (constexpr fault problem = detail::measured<Raw>.problem; problem == fault::none)
-      detail::append_with_loops<Raw>(to);
-    else
+    if constexpr (constexpr fault problem = detail::measured<Raw>.problem; problem != fault::none) {
       to.misuse = problem;
+    } else {
+      constexpr const auto& recorded = recording<Raw>::value.all;
+      const graph_view raw = view_of(recorded);
+      to.stay_plain(recorded.plain);
+      to.variables = {recorded.variables.data(), Raw::variables};
+      growing_array<int> moved(raw.size, -1);
+      // A derivative by a sequence that no loop reads is as long as that.
+      for (int i = 0; i < raw.size; ++i)
+        if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
+          moved[i] = to.sequence_variable(n.leaf);
+      const growing_array<int> wanted{recorded.outputs.data(), static_cast<int>(recorded.outputs.size())};
+      using operations = detail::loop_operations<Raw, std::make_index_sequence<recording<Raw>::count>>;
+      copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
+      for (const int output : wanted) to.outputs.push_back(moved[output]);
+    }
     return to;
   }
 };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace tapeless::program {
 
@@ -11,23 +12,10 @@ template <bool Explicit, class Formulas, class... Leaves>
 class lower_tensors_as;
 template <bool Explicit, template <class...> class List, class... Es, class... Leaves>
 class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
+  /// A formula has one value, a function may have several.
   static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
   static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
-    for (const tensor_value& value : values) to.push_back(value);
-  }
-  /// A formula has one value, a function may have several.
-  static constexpr growing_array<tensor_value> lower_all(tensor_lowering& to) {
-    growing_array<tensor_value> values;
-    (append(values, detail::lower_as<Es>::run(to)), ...);
-    return values;
-  }
-  template <class Pass, fault Found = detail::first_run_of<Pass>().notes>
-  static constexpr fault problem_if_possible(int /*preferred*/) {
-    return Found;
-  }
-  template <class>
-  static constexpr fault problem_if_possible(long) {
-    return fault::none;
+    to.append(values.data, values.size);
   }
 
  public:
@@ -47,17 +35,14 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     return result;
   }();
 
-  /// None too where the compiler stops before one is found: then it cannot freeze this pass, and that is reported.
-  static constexpr fault problem = problem_if_possible<lower_tensors_as>(0);
-
-  static constexpr detail::noted<fault> run(bool plain = false,
-                                            tensor_lowering to = tensor_lowering(leaves.data(),
-                                                                                 static_cast<int>(leaves.size()),
-                                                                                 Explicit)) {
+  static constexpr builder run(bool plain = false,
+                               tensor_lowering to = tensor_lowering(leaves.data(), static_cast<int>(leaves.size()),
+                                                                    Explicit)) {
     to.graph.stay_plain(plain);
-    growing_array<tensor_value> values = lower_all(to);
-    if (to.problem != fault::none) return {builder(), to.problem};
-    return {to.finish(values.data, values.size), fault::none};
+    growing_array<tensor_value> values;
+    (append(values, detail::lower_as<Es>::run(to)), ...);
+    if (to.refused()) return std::move(to.graph);
+    return to.finish(values.data, values.size);
   }
 };
 

@@ -12,34 +12,32 @@
 
 namespace tapeless::program {
 
-/// A type as a value: an address of its own. Compared by the hash of its structure first, as operations are by name.
+/// A type as a value: where it stands. Compared by the hash of its structure first, as operations are by name.
 struct type_key {
-  const void* address = nullptr;
   std::uint64_t hash = 0;
-  constexpr bool operator==(const type_key& other) const { return hash == other.hash && address == other.address; }
+  constexpr bool operator==(const type_key& other) const { return hash == other.hash && this == &other; }
 };
 
-/// The values of the types that are lowered: types are found by a hash of their structure and recognised by an address
-/// of their own.
+/// The values of the types that are lowered.
 template <class Value>
 class lowered_types {
  public:
   /// The value of a type, null if it is not lowered yet.
   constexpr const Value* find(const type_key& type) const {
     for (int i = first_[static_cast<int>(type.hash % chains)]; i >= 0; i = entries_[i].next)
-      if (entries_[i].type == type) return &entries_.data[i].value;
+      if (*entries_[i].type == type) return &entries_.data[i].value;
     return nullptr;
   }
   constexpr const Value& remember(const type_key& type, const Value& value) {
     int& first = first_[static_cast<int>(type.hash % chains)];
-    entries_.push_back({type, value, first});
+    entries_.push_back({&type, value, first});
     first = entries_.size - 1;
     return value;
   }
 
  private:
   struct entry {
-    type_key type;
+    const type_key* type = nullptr;
     Value value{};
     int next = -1;
   };
@@ -78,16 +76,14 @@ template <class E>
 struct lower_as : lower_as<typename E::definition> {};
 
 template <class E>
-inline constexpr char type_address = 0;
-template <class E>
-inline constexpr type_key key_of{&type_address<E>, lower_as<E>::hash};
+inline constexpr type_key key_of{lower_as<E>::hash};
 
 template <TAPELESS_NAME Name>
 struct lower_as<variable_of<Name>> {
   static constexpr std::uint64_t hash = tapeless::detail::hash(TAPELESS_NAME_TEXT(Name));
   template <class To>
   static constexpr auto run(To& to) -> typename To::value_type {
-    const type_key type = key_of<variable_of<Name>>;
+    constexpr const type_key& type = key_of<variable_of<Name>>;
     if (const auto* known = to.known.find(type)) return *known;
     return to.known.remember(type, to.variable(TAPELESS_NAME_TEXT(Name)));
   }
@@ -123,13 +119,7 @@ struct lower_as<StopGradient<E, Name>> {
 
 // Reported where it is called.
 template <>
-struct lower_as<error::formula_too_large> {
-  static constexpr std::uint64_t hash = 3;
-  template <class To>
-  static constexpr auto run(To& to) -> typename To::value_type {
-    return to.scalar(to.graph.constant(0));
-  }
-};
+struct lower_as<error::formula_too_large> : lower_as<Constant<0>> {};
 
 template <class Op>
 struct lower_as<Apply<Op>> {
@@ -151,7 +141,7 @@ struct lower_as<Apply<Op, Es...>> {
   static constexpr auto run(To& to) -> typename To::value_type {
     // A formula with run-time numbers is its place, not its type: each occurrence has numbers of its own.
     constexpr bool shared = (std::is_empty_v<Es> && ...);
-    const type_key type = key_of<Apply<Op, Es...>>;
+    constexpr const type_key& type = key_of<Apply<Op, Es...>>;
     if (shared)
       if (const auto* known = to.known.find(type)) return *known;
     typename To::value_type operands[] = {lower_as<Es>::run(to)...};

@@ -64,9 +64,9 @@ class matrix_lowering : public numbered_axes {
     // Where one is not an axis the other has the extent 1.
     if (row < 0) value.axes[value.rank - 1] = column;
     if (row < 0 || column < 0) return value;
-    const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
-    const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};
-    value.node = graph.append(info<operation::Where>, selected, 3);
+    const int i = index_along(graph, axis_of(row)), j = index_along(graph, axis_of(column));
+    const int is_diagonal = graph.make<operation::Equal>(i, j);
+    value.node = graph.make<operation::Where>(is_diagonal, value.node, graph.constant(0));
     value.node = sum_over(graph, value.node, along(value.node, column));
     return value;
   }

@@ -83,7 +83,7 @@ class move_lowering : public reduction_lowering {
                              const tensor_value& after, const tensor_value* filling = nullptr) {
     const int position = at(operand, along);
     refuse_if(filling && filling->rank > 0, fault::filling_no_number);
-    if (position < 0 || problem != fault::none) return operand;
+    if (position < 0 || refused()) return operand;
     const int own = operand.axes[position];
     const int parts[] = {counted_axis(number_of(before)), own, counted_axis(number_of(after))};
     use(own);

@@ -106,7 +106,7 @@ constexpr int record_loop(builder& graph, recorded_loop loop, int steps, const g
   operands.append(loop.tables.data, loop.tables.size), operands.append(sequences.data, sequences.size);
   const int number = graph.loops.size;
   graph.loops.push_back(std::move(loop));
-  return graph.append_loop(info<operation::RecordedScan>, number, operands.data, operands.size);
+  return graph.append_of_loops(info<operation::RecordedScan>, operands.data, operands.size, number);
 }
 
 }  // namespace tapeless::program

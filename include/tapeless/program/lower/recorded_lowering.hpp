@@ -69,7 +69,7 @@ class recorded_lowering {
       if (!needed.data[i]) continue;
       // Axes that none was left for are all one: uniting them takes compilers to their limits. What is after something
       // wrong is as good as any number.
-      if (to.problem != fault::none) {
+      if (to.refused()) {
         values.data[i].node = to.graph.constant(0);
         continue;
       }

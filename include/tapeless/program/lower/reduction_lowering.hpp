@@ -121,7 +121,7 @@ class reduction_lowering : public matrix_lowering {
   constexpr tensor_value einsum(const tensor_value* operands, int count, std::string_view subscript) {
     einsum_subscript all(subscript);
     refuse_if(all.operands() != count, fault::einsum_of_other_letters);
-    if (problem != fault::none) return operands[0];
+    if (refused()) return operands[0];
     if (count == 1) return einsum(operands[0], scalar(graph.constant(1)), {all.next(), {}, all.result()});
     tensor_value result = operands[0];
     const std::string_view first = all.next();
@@ -140,7 +140,7 @@ class reduction_lowering : public matrix_lowering {
   constexpr tensor_value einsum(const tensor_value& a, const tensor_value& b, const einsum_letters& letters) {
     refuse_if(letters.size > max_rank, fault::rank_too_large);
     refuse_if(!letters.fit(a.rank, b.rank), fault::einsum_of_other_letters);
-    if (problem != fault::none) return a;
+    if (refused()) return a;
     tensor_value left{a.node, letters.size, {}}, right{b.node, letters.size, {}};
     for (int i = 0; i < letters.size; ++i) {
       const int in_a = letters.in_first[i], in_b = letters.in_second[i];

@@ -89,23 +89,17 @@ class sequence_axis {
   }
   template <class E, class Combine>
   constexpr Number fold(const E& x, int neutral, const Combine& combine) const {
-    return carry(x, single(graph_.constant(neutral)), length_,
+    return carry(x, {1, graph_.constant(neutral)}, length_,
                  [&](const auto& carried, const Number& element, const Number&, const auto& next) {
                    next(combine(carried(0), element));
                  });
   }
-  constexpr growing_array<int> single(int node) const {
-    growing_array<int> result;
-    result.push_back(node);
-    return result;
-  }
   /// The element that comes before the others, where equal ones share the derivative.
   template <class E, class Before>
   constexpr Number first_of(const E& x, const Before& before) const {
-    growing_array<int> init(2, graph_.constant(0));
     const int length[] = {length_};
     return carry(
-        x, init, graph_.append(info<operation::LengthOfSome>, length, 1),
+        x, {2, graph_.constant(0)}, graph_.append(info<operation::LengthOfSome>, length, 1),
         [&](const auto& carried, const Number& element, const Number&, const auto& next) {
           const Number found = carried(0), count = carried(1);
           const Number comes = count == 0 || before(element, found) || element != element;
@@ -146,7 +140,7 @@ class sequence_axis {
   constexpr Number element(const E& x, const Number& index) const {
     const int operands[] = {index.node_in(graph_), length_};
     const Number number(graph_, graph_.append(info<operation::ElementNumber>, operands, 2));
-    return carry(x, single(graph_.constant(0)), length_,
+    return carry(x, {1, graph_.constant(0)}, length_,
                  [&](const auto& carried, const Number& each, const Number& place, const auto& next) {
                    next(where(place == number, each, carried(0)));
                  });
@@ -176,12 +170,9 @@ struct over_all_elements {
       return -1;
   }
 };
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false>> : over_all_elements<Kind> {};
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false, 0>> : over_all_elements<Kind> {};
-template <class Kind>
-struct of_sequences<operation::OverAxes<Kind, false, -1>> : over_all_elements<Kind> {};
+template <class Kind, int... Axis>
+  requires(sizeof...(Axis) < 2 && ((Axis == 0 || Axis == -1) && ...))
+struct of_sequences<operation::OverAxes<Kind, false, Axis...>> : over_all_elements<Kind> {};
 template <>
 struct of_sequences<operation::Dot> {
   template <class Number>

@@ -47,12 +47,12 @@ class tensor_lowering : public verb_lowering {
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
     refuse_if(given[0].rank > 0, fault::condition_no_number);
     for (int k = shape.first_sequence(); k < given.size; ++k) refuse_if(given[k].rank == 0, fault::loop_over_number);
-    if (problem != fault::none) return keep_results({Loop::outputs, given[0]});
+    if (refused()) return keep_results({Loop::outputs, given[0]});
     if constexpr (adds_up<Loop>)
       if (!graph.plain && batch_axis_ < 0) {
         const tensor_lowering before = *this;
         const growing_array<tensor_value> sums = sums_of_steps<Loop>(given);
-        if (sums.size > 0 && problem == fault::none) return keep_results(sums);
+        if (sums.size > 0 && !refused()) return keep_results(sums);
         *this = before;
       }
     const auto sequence = [&](int k) { return given[shape.first_sequence() + k]; };
@@ -75,7 +75,7 @@ class tensor_lowering : public verb_lowering {
     const int number = shape.once ? graph.constant(0) : extent_of(graph, axis_of(steps));
     of_step.push_back(scalar(graph.make<operation::Add>(number, graph.constant({0, 0, 0.5}))));
     const growing_array<tensor_value> results = lower_step<typename Loop::body>(of_step);
-    if (problem != fault::none) return keep_results({Loop::outputs, given[0]});
+    if (refused()) return keep_results({Loop::outputs, given[0]});
     // What stands for the result of the other branch until that is computed.
     for (int k = 0; k < shape.carries && shape.once; ++k)
       if (graph.constant_of(given[1 + k].node))
@@ -107,7 +107,7 @@ class tensor_lowering : public verb_lowering {
                                                                 : fault::carry_of_other_rank);
       // Derivatives keep one for each step.
       refuse_if(reads[1 + k].from.rank == max_rank, fault::rank_too_large);
-      for (int i = 0; i < first.rank && problem == fault::none; ++i)
+      for (int i = 0; i < first.rank && !refused(); ++i)
         require_length(first.axes[i], next.axes[i],
                        shape.once ? "both functions of cond must return results of the same shape"
                                   : "the carries of a scan must keep their shapes");
@@ -197,7 +197,7 @@ class tensor_lowering : public verb_lowering {
     // One after the other, the steps keep such a vector in the cache; here one a step would be in memory.
     for (int i = first_node; i < graph.nodes.size; ++i)
       if (graph.nodes[i].reduced && has_steps(i) && (graph.nodes[i].axes & ~along(i, steps))) return {};
-    for (int k = 0; k < results.size && problem == fault::none; ++k) {
+    for (int k = 0; k < results.size && !refused(); ++k) {
       tensor_value all = results[k];
       // What derivatives of a loop would take is no output of a sum.
       if (is(k, carry_role::same) || k >= shape.first_kept()) {

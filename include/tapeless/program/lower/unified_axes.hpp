@@ -21,15 +21,15 @@ namespace tapeless::program {
 class unified_axes {
  public:
   builder graph;
-  fault problem = fault::none;
 
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
-  /// Whether something is wrong; the first such thing is kept in mind, as others may follow from it.
+  /// Whether something is wrong, which the program keeps in mind; whether anything has been.
   constexpr bool refuse_if(bool wrong, fault what) {
-    if (wrong && problem == fault::none) problem = what;
+    if (wrong) graph.misused(what);
     return wrong;
   }
+  constexpr bool refused() const { return graph.misuse != fault::none; }
 
  protected:
   bool explicit_;

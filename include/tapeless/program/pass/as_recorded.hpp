@@ -34,7 +34,7 @@ struct plain_pass<with_loops<Raw>> : std::type_identity<with_loops<as_recorded<R
 template <class Formulas, class... Leaves>
 struct plain_pass<lower_tensors_as<false, Formulas, Leaves...>> {
   using explicit_program = lower_tensors_as<true, Formulas, Leaves...>;
-  using type = as_recorded<std::conditional_t<explicit_program::problem == fault::none, explicit_program,
+  using type = as_recorded<std::conditional_t<problem_of<frozen<explicit_program>> == fault::none, explicit_program,
                                               lower_tensors_as<false, Formulas, Leaves...>>>;
 };
 template <template <class, int...> class Derive, class Source, int... Variables>

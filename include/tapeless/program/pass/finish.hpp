@@ -72,13 +72,10 @@ constexpr multi_result multi_result_of(const builder& from, int i) {
 
 /// Whether there may be any at all.
 constexpr bool may_have_multi_results(const builder& from) {
-  constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
-  int i = from.plain ? from.nodes.size : 0;
-  while (i < from.nodes.size &&
-         (from.nodes.data[i].kind != node_kind::apply ||
-          (from.nodes.data[i].operation->hash != sine && from.nodes.data[i].operation->hash != erfc)))
-    ++i;
-  return i < from.nodes.size;
+  return !from.plain && any_node(from, [](const node& n) {
+    constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
+    return n.kind == node_kind::apply && (n.operation->hash == sine || n.operation->hash == erfc);
+  });
 }
 
 /// The nodes that `outputs` need, where the two results of one operation need its operand alone.

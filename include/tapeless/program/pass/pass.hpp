@@ -136,14 +136,10 @@ struct variable_places {
 
   constexpr variable_places(const builder& graph, std::span<const int> variables)
       : of_nodes(graph.nodes.size, -1), nodes(static_cast<int>(variables.size()), -1) {
-    growing_array<int> of_variables(graph.variables.size, -1);
+    const growing_array<int> of_variables = nodes_of_variables(graph);
     for (int place = 0; place < nodes.size; ++place)
-      if (const int v = variables[static_cast<std::size_t>(place)]; v >= 0) of_variables[v] = place;
-    for (int i = 0; i < graph.nodes.size; ++i) {
-      const node& n = graph.nodes.data[i];
-      if (n.kind != node_kind::variable || of_variables[n.leaf] < 0) continue;
-      of_nodes.data[i] = of_variables[n.leaf], nodes[of_variables[n.leaf]] = i;
-    }
+      if (const int v = variables[static_cast<std::size_t>(place)]; v >= 0 && of_variables[v] >= 0)
+        nodes[place] = of_variables[v], of_nodes[of_variables[v]] = place;
   }
 };
 
@@ -184,7 +180,7 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
   reverse_sweeps<Request> sweeps(graph, rows > 1);
   for (int row = 0; row < rows; ++row)
     for (const int i : sweeps.run(Request::outputs().subspan(static_cast<std::size_t>(row), 1), {&one, 1}))
-      if (const int column = places.of_nodes.data[i], node = sweeps.adjoint(i);
+      if (const int column = places.of_nodes.data[i], node = sweeps.adjoint(i).node;
           column >= 0 && node >= 0 && !graph.is_absolute_zero(node))
         entries.push_back({row, column, node});
   return entries;
@@ -193,13 +189,10 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
 /// Of each variable the node that is a sequence; -1 of one that is none.
 template <class Request>
 constexpr growing_array<int> sequences_among_variables(const builder& graph) {
-  growing_array<int> result(static_cast<int>(Request::variables().size()), -1);
-  if (!graph.has_sequences) return result;
-  const growing_array<int> of_variables = nodes_of_variables(graph);
-  for (int k = 0; k < result.size; ++k) {
-    const int v = Request::variables()[static_cast<std::size_t>(k)], node = v < 0 ? -1 : of_variables[v];
-    if (node >= 0 && graph.nodes[node].sequence) result[k] = node;
-  }
+  if (!graph.has_sequences) return {static_cast<int>(Request::variables().size()), -1};
+  growing_array<int> result = variable_places(graph, Request::variables()).nodes;
+  for (int k = 0; k < result.size; ++k)
+    if (result[k] >= 0 && !graph.nodes[result[k]].sequence) result[k] = -1;
   return result;
 }
 template <class Request>

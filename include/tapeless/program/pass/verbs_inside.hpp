@@ -157,44 +157,20 @@ class close_verb {
     to.compares_extents = Source::value.compares_extents;
 
     bool last = true;
-    growing_array<char> waits(size, 0);
+    growing_array<char> known(from.size, 1);
     for (int i = 0; i < size; ++i) {
       if (is_requested(before, request, i))
-        waits[i] = 1;
+        known[i] = 0;
       else if (stands_for_derivative(before.nodes[i]) && before.moves[before.nodes[i].access].position == request.call)
         last = false;
+      for (int j = 0; j < from.nodes[i].count; ++j) known[i] &= known[from.edges[from.nodes[i].first + j]];
     }
-    growing_array<int> moved(from.size, -1), operands;
-    const node& requested = before.nodes[request.node];
-    const auto seed = [&](const node& n) {
-      const int which = n.leaf - open::first_variable - request.inputs + 1;
-      return along_axes(to, moved[before.edges[requested.first + which]], before.moves[requested.access + which].from,
-                        from.accesses[n.access]);
-    };
-    const auto copy = [&](int i) {
-      const node& n = from.nodes[i];
-      if (i < size && is_input_of(before, before.nodes[i], request.call)) {
-        const node& own = before.nodes[i];
-        const int argument = moved[before.edges[own.first]];
-        moved[i] =
-            last ? argument : to.append_move(info<operation::VerbInput>, before.moves + own.access, &argument, 1);
-      } else if (n.kind == node_kind::variable && n.leaf >= open::first_variable) {
-        moved[i] = seed(n);
-      } else {
-        operands.size = 0;
-        for (int j = 0; j < n.count; ++j) operands.push_back(moved[from.edges[n.first + j]]);
-        moved[i] = copy_node(to, from, n, operands.data, copied_as_is());
-      }
-    };
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < from.nodes[i].count; ++j) waits[i] |= waits[from.edges[from.nodes[i].first + j]];
-      if (!waits[i]) copy(i);
-    }
-    for (int i = size; i < from.size; ++i) copy(i);
+    growing_array<int> moved(from.size, -1);
+    const closed how{{}, before, moved, last};
+    copy_nodes(to, from, known, moved, how);
     for (int i = 0; i < size; ++i)
       if (is_requested(before, request, i)) moved[i] = result(to, before, before.nodes[i], moved);
-    for (int i = 0; i < size; ++i)
-      if (moved[i] < 0) copy(i);
+    copy_nodes(to, from, growing_array<char>(from.size, 1), moved, how);
     for (const int output : Source::value.outputs) to.outputs.push_back(moved[output]);
     for (const tensor_access& access : Source::value.accesses)
       if (access.kind == access_kind::output) to.accesses.push_back(access);
@@ -202,6 +178,26 @@ class close_verb {
   }
 
  private:
+  /// How nodes are copied: inputs are the arguments, unless others of the call's derivatives follow, and the variables
+  /// of tangents what the request says.
+  struct closed : copied_as_is {
+    graph_view before;
+    const growing_array<int>& moved;
+    bool last;
+
+    constexpr int read(builder& to, graph_view from, const node& n) const {
+      if (n.kind != node_kind::variable || n.leaf < open::first_variable) return copied_as_is::read(to, from, n);
+      const int which = n.leaf - open::first_variable - request.inputs + 1;
+      if (which > 0) {
+        const node& requested = before.nodes[request.node];
+        return along_axes(to, moved[before.edges[requested.first + which]], before.moves[requested.access + which].from,
+                          from.accesses[n.access]);
+      }
+      const node& input = before.nodes[&n - from.nodes];
+      const int argument = moved[before.edges[input.first]];
+      return last ? argument : to.append_move(info<operation::VerbInput>, before.moves + input.access, &argument, 1);
+    }
+  };
   /// What the node `n` stands for.
   static constexpr int result(builder& to, graph_view before, const node& n, const growing_array<int>& moved) {
     const tensor_move& laid_out = before.moves[n.access];
@@ -231,23 +227,11 @@ inline constexpr bool has_verbs_inside = [] {
     return find_request(Source::view()).node >= 0;
 }();
 
-namespace detail {
-
-template <class Program>
-struct pass_of;
-template <class Pass>
-struct pass_of<frozen<Pass>> : std::type_identity<Pass> {};
-
-}  // namespace detail
-
 #ifdef TAPELESS_VERIFY
 /// A lowering that has a problem is cut short.
 template <class Source>
 constexpr program_fault verify_resolved() {
-  using pass = typename detail::pass_of<Source>::type;
   if constexpr (problem_of<Source> != fault::none)
-    return {};
-  else if constexpr (requires { requires pass::problem != decltype(pass::problem)::none; })
     return {};
   else
     return verify_lowered(Source::value);
@@ -273,10 +257,11 @@ template <class Source>
 struct before_verbs : std::type_identity<Source> {};
 template <class Source>
 struct before_verbs<frozen<close_verb<Source>>> : before_verbs<Source> {};
-template <class Source>
-struct plain_pass<close_verb<Source>>
-    : std::type_identity<typename pass_of<verbs_resolved_t<plainly_t<typename before_verbs<Source>::type>>>::type> {};
 
 }  // namespace detail
+
+template <class Source>
+struct plainly<frozen<close_verb<Source>>>
+    : std::type_identity<verbs_resolved_t<plainly_t<typename detail::before_verbs<Source>::type>>> {};
 
 }  // namespace tapeless::program

@@ -31,7 +31,7 @@ using of_two_operands = rule_list<same_twice, with_identity>;
 using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
 
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
-  rewriter r(graph, operation);
+  rewriter r{graph, operation};
   if (operation.opcode == opcode::negate) return of_negate::fold(r, a);
   if (operation.opcode == opcode::logical_not) return of_not::fold(r, r.condition(a));
   if (graph.mode() == stage::evaluation && operation == info<operation::SoftmaxExp>) {
@@ -43,7 +43,7 @@ constexpr int fold_unary(builder& graph, const operation_info& operation, int a)
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
-  rewriter r(graph, operation);
+  rewriter r{graph, operation};
   if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
       if (const auto c = detail::fold_constants(operation.opcode, *x, *y); c.exact()) return graph.constant(c);
@@ -62,7 +62,7 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
 }
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
-  rewriter r(graph, operation);
+  rewriter r{graph, operation};
   return of_where::fold(r, r.condition(c), a, b);
 }
 

@@ -6,12 +6,9 @@
 namespace tapeless::program {
 
 /// An operation that is about to be appended, and what rewrite rules ask of its operands and append instead.
-class rewriter {
- public:
+struct rewriter {
   builder& graph;
   const operation_info& operation;
-
-  constexpr rewriter(builder& to, const operation_info& appended) : graph(to), operation(appended) {}
 
   constexpr bool is(int index, opcode op) const { return graph.nodes.data[index].opcode == op; }
   constexpr bool is_same(int index) const { return applies(graph.nodes.data[index], operation); }

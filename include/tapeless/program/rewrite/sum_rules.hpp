@@ -158,7 +158,7 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
   const axis_set present = n.axes & axes;
   axis_set absent = axes & ~present;
   if (present) {
-    rewriter r(graph, info<operation::Sum>);
+    rewriter r{graph, info<operation::Sum>};
     if (const int rewritten = graph.plain ? -1 : of_sum::first(r, index, present); rewritten >= 0)
       index = rewritten;
     else if (applies(n, info<operation::Sum>) && !graph.plain && graph.mode() != stage::evaluation)

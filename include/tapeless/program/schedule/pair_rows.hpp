@@ -171,7 +171,7 @@ class node_pairing {
       const int i = pending.data[pending.size - 1];
       if (begun.data[i] || moved_.data[i] >= 0) {
         --pending.size;
-        if (moved_.data[i] < 0 && paired_.data[i] < 0) other_.data[i] < 0 ? write_node(i) : write_pair(i);
+        if (moved_.data[i] < 0 && paired_.data[i] < 0) other_.data[i] < 0 ? write_alone(i) : write_pair(i);
         continue;
       }
       begun.data[i] = 1;
@@ -182,12 +182,7 @@ class node_pairing {
     }
     return acyclic;
   }
-  constexpr void write_node(int i) {
-    const node& n = from_.nodes[i];
-    growing_array<int> list;
-    for (int which = 0; which < n.count; ++which) list.push_back(moved_.data[operands(i)[which]]);
-    moved_.data[i] = out_.write(n, list.data);
-  }
+  constexpr void write_alone(int i) { moved_.data[i] = out_.copy(from_.nodes[i], operands(i), moved_.data); }
   constexpr void write_pair(int first) {
     const node& n = from_.nodes[first];
     int list[3] = {};

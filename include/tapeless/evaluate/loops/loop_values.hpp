@@ -6,7 +6,6 @@
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -152,10 +151,13 @@ struct loop_at;
 template <class P, std::size_t I>
 inline constexpr auto nodes_kept = as_indices(program::as_array([] {
   using operation = program::operation_of<P::value.nodes[I].operation>;
-  constexpr auto& sources = sources_of_histories<P>;
+  constexpr bool is_source = [] {
+    bool found = false;
+    for (const int source : sources_of_histories<P>) found = found || source == static_cast<int>(I);
+    return found;
+  }();
   program::growing_array<int> result;
-  if constexpr (std::find(sources.begin(), sources.end(), static_cast<int>(I)) != sources.end() &&
-                program::detail::computes_expensively<operation>) {
+  if constexpr (is_source && program::detail::computes_expensively<operation>) {
     using body = program::frozen<program::detail::expanded_body<operation>>;
     program::growing_array<char> read(static_cast<int>(body::value.nodes.size()), 0);
     tapeless::detail::for_each_index<program::loops_in<P>::count>([&](auto k) {

@@ -184,7 +184,7 @@ class element_pattern {
           before += counts.nodes;
         }
       }
-      place.assign(first_number.size() - 1, nowhere);
+      place = std::vector<std::size_t>(first_number.size() - 1, nowhere);
     }
     std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
     /// The element of which this is a use.

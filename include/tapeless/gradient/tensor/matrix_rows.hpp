@@ -60,6 +60,7 @@ inline constexpr bool is_matrix_rows<matrix_rows<N, Held>> = true;
 /// Column `I` of a matrix with `N` columns.
 template <std::size_t I, std::size_t N, class M>
 struct matrix_column {
+  using value_type = typename tensor_traits<std::remove_const_t<M>>::element;
   M* matrix;
 };
 
@@ -74,7 +75,7 @@ template <std::size_t I, std::size_t N, class M>
 struct tensor_traits<detail::matrix_column<I, N, M>> {
   using tensor = detail::matrix_column<I, N, M>;
   using of_matrix = tensor_traits<std::remove_const_t<M>>;
-  using element = typename of_matrix::element;
+  using element = typename tensor::value_type;
   static_assert(of_matrix::rank == 2,
                 "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one "
                 "matrix [TL173]");
@@ -105,11 +106,11 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
 
   template <std::size_t I>
   static auto element(const argument& all) {
-    return matrix_column<I, N, const typename argument::tensor_type>{&all.get()};
+    return matrix_column<I, N, const typename argument::tensor_type>{__builtin_addressof(all.get())};
   }
   template <std::size_t I, class M>
   static matrix_column<I, N, M> element(M& gradient) {
-    return {&gradient};
+    return {__builtin_addressof(gradient)};
   }
   template <class U>
   using gradient_type =

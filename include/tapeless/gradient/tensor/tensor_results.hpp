@@ -23,7 +23,7 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// Makes the complex numbers of a gradient their conjugates, those in structures, vectors, and two arrays of parts
 /// too: a gradient over arrays is written in partial derivatives first. `Standard` says whether that holds of the
-/// standard's complex numbers.
+/// standard's complex numbers; of those in records it does, as their parts are written where they lie.
 template <bool Standard, class G>
 void conjugate_complex(G& gradient) {
   if constexpr (is_instance_of<complex, G>) {
@@ -35,7 +35,7 @@ void conjugate_complex(G& gradient) {
     for_each_index<structure<G>::size>(
         [&](auto i) { conjugate_complex<Standard>(structure<G>::template get<i>(gradient)); });
   } else if constexpr (requires { requires !Numeric<typename G::value_type>; }) {
-    for (auto& element : gradient) conjugate_complex<Standard>(element);
+    for (auto& element : gradient) conjugate_complex<Standard || Record_vector<G>>(element);
   } else if constexpr (Standard && requires { gradient.imag(-gradient.imag()); })
     gradient.imag(-gradient.imag());
 }

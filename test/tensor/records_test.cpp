@@ -205,6 +205,23 @@ BOOST_AUTO_TEST_CASE(sequences_of_records_of_each_kind) {
   check_sums(rows_of<2>(xt::view(wider, xt::all(), xt::range(0, 2))), element);
 }
 
+BOOST_AUTO_TEST_CASE(gradients_by_rows_in_loops_of_numbers) {
+  static constexpr auto f = [](const auto& p, const auto& lines) {
+    return scan([](auto carry, auto each) { return carry * each[0] + each[1]; }, p, lines);
+  };
+  // (0.5 a0 + b0) a1 + b1 with a = (3, -2), b = (0.5, 4)
+  const auto check = [](const auto& lines) {
+    const auto by_lines = gradient(f, wrt<1>)(0.5, rows_of<2>(lines));
+    BOOST_TEST(by_lines.shape(0) == 2U);
+    BOOST_TEST(by_lines.shape(1) == 2U);
+    nearly(by_lines(0, 0), 0.5 * -2, "by a0"), nearly(by_lines(0, 1), -2, "by b0");
+    nearly(by_lines(1, 0), 2, "by a1"), nearly(by_lines(1, 1), 1, "by b1");
+  };
+  const matrix by_rows{{3, 0.5}, {-2, 4}};
+  check(by_rows);
+  check(xt::xtensor<double, 2, xt::layout_type::column_major>(by_rows));
+}
+
 BOOST_AUTO_TEST_CASE(complex_records_beside_tensors) {
   static constexpr auto f = [](const auto& w, const auto& lines) {
     const auto step = [](auto carry, auto each) {

@@ -281,10 +281,9 @@ struct gradients_of_sequences {
   using gradient = std::vector<std::vector<typename shape_of<Record>::template gradient_type<T>>>;
   template <class T, std::size_t I>
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
-    using record = typename gradient<T, void>::value_type::value_type;
-    static_assert(sizeof(record) % sizeof(T) == 0);
-    stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
-    return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
+    const auto& numbers = shape_of<typename gradient<T, void>::value_type>::template element<I>(to[k]);
+    stride = strides_of(numbers)[0];
+    return data_of(numbers);
   }
   template <class G, class A>
   static void resize(G& to, const A& all, std::size_t count) {

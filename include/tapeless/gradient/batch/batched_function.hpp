@@ -58,6 +58,10 @@ TAPELESS_ALWAYS_INLINE void place_gradient_of(Places& places, G& to) {
     places.fill(to);
 }
 
+/// Whether an argument has a sequence for each element, as loops have; other batches do not ask.
+template <class Argument>
+inline constexpr bool is_of_sequences = requires { requires Argument::is_sequence; };
+
 /// The results of a traced function over arrays: the gradients of structures are structures, those of sequences are
 /// sequences. `Argument` reads an element of arrays, and `Container` holds a number of each.
 template <template <class> class Argument, class Source, class T, class Container, class Positions, class... Args>
@@ -93,7 +97,7 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
  private:
   template <std::size_t Q, class Places, class G>
   TAPELESS_ALWAYS_INLINE static void place_part(Places& places, G& to) {
-    if constexpr (requires { requires argument<Q>::is_sequence; })
+    if constexpr (is_of_sequences<argument<Q>>)
       places.to.template write_sequences<Q>(places.next, to);
     else
       place_gradient_of<typename type_at<Q, Args...>::type>(places, to);
@@ -187,8 +191,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   static constexpr auto leaves = find_leaves(std::type_identity<typename Seeds::layout>{}, places{});
   // Structures and sequences have results of their own kind; beside them lie vectors.
   template <class A>
-  static constexpr bool is_no_array =
-      Structure<A> || Array_of_structures<A> || requires { requires argument<A>::is_sequence; };
+  static constexpr bool is_no_array = Structure<A> || Array_of_structures<A> || is_of_sequences<argument<A>>;
   template <class A>
   using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
   using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;

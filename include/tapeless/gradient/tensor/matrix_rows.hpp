@@ -2,6 +2,7 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_argument.hpp>
 
@@ -117,16 +118,16 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
       typename argument::traits::template result<std::conditional_t<std::is_void_v<U>, typename argument::number, U>>;
   template <class U, std::size_t First, class Evaluation>
   static gradient_type<U> read(const Evaluation& done) {
-    using result_traits = tensor_traits<gradient_type<U>>;
     gradient_type<U> result;
-    const auto steps = static_cast<std::ptrdiff_t>(done.template output<First>().size);
-    result_traits::resize(result, std::array{steps, static_cast<std::ptrdiff_t>(N)});
     for_each_index<N>([&](auto i) {
       const auto from = done.template output<First + i>();
-      auto* const to = result.data() + static_cast<std::ptrdiff_t>(i) * result_traits::stride(result, 1);
-      for (std::ptrdiff_t step = 0; step < steps; ++step)
-        to[step * result_traits::stride(result, 0)] =
-            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(step)]);
+      const auto column = element<i>(result);
+      using traits = tensor_traits<std::remove_const_t<decltype(column)>>;
+      traits::resize(column, std::array{static_cast<std::ptrdiff_t>(from.size)});
+      auto* const to = data_of(column);
+      for (std::size_t step = 0; step < from.size; ++step)
+        to[static_cast<std::ptrdiff_t>(step) * traits::stride(column, 0)] =
+            static_cast<typename traits::element>(from[step]);
     });
     return result;
   }

@@ -30,6 +30,7 @@ template <std::size_t I, class V>
 inline constexpr bool is_tensor_view<detail::record_column<I, V>> = is_tensor<detail::record_column<I, V>>;
 
 template <std::size_t I, class V>
+  requires is_tensor<detail::record_column<I, V>>
 struct tensor_traits<detail::record_column<I, V>> {
   using tensor = detail::record_column<I, V>;
   using shape = detail::shape_of<std::remove_const_t<typename V::value_type>>;
